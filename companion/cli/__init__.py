@@ -12,7 +12,9 @@ import click
 from companion.errors import CompanionError
 
 # name: (module, its click command, what the overview says of it)
-COMMANDS: Final[dict[str, tuple[str, str, str]]] = {}
+COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
+    "dungeon-hustle": ("companion.cli.hustle", "hustle", "Dungeon Hustle: monster moves, best runs, final scores."),
+}
 
 
 class LazyGroup(click.Group):
