@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -44,17 +43,24 @@ def relative_error(view: TableView, covariance: Array, measured_mm: Array) -> tu
     return float(np.sqrt(square_mm)), float(np.sqrt(square_scale))
 
 
+def view_of_plane(camera: Camera, params: Array, scale_from: str) -> TableView:
+    """The view that the first five parameters of a fit stand for: log focal length and k1 against the camera's, then
+    both slopes and the log depth of the plane."""
+    matrix, distortion = camera.matrix.copy(), camera.distortion.copy()
+    matrix[0, 0] *= np.exp(params[0])
+    matrix[1, 1] *= np.exp(params[0])
+    distortion[0] += params[1]
+    source = "lens" if camera.source == "lens" else "markers" if scale_from == "markers" else camera.source
+    fitted = Camera(matrix, distortion, camera.width, camera.height, source)
+    rvec, tvec = pose_from_plane(float(params[2]), float(params[3]), float(np.exp(params[4])))
+    return TableView(fitted, rvec, tvec, scale_from, error_mm=0.0)
+
+
 def _nudged(view: TableView, by: Array) -> TableView:
     """The view with focal length, bulge, slopes and depth changed a little."""
-    camera = view.camera
-    matrix, distortion = camera.matrix.copy(), camera.distortion.copy()
-    matrix[0, 0] *= np.exp(by[0])
-    matrix[1, 1] *= np.exp(by[0])
-    distortion[0] += by[1]
     slope_x, slope_y, depth = plane_of(view)
-    rvec, tvec = pose_from_plane(slope_x + by[2], slope_y + by[3], depth * float(np.exp(by[4])))
-    changed = Camera(matrix, distortion, camera.width, camera.height, camera.source)
-    return replace(view, camera=changed, rvec=rvec, tvec=tvec)
+    here = np.array([0.0, 0.0, slope_x, slope_y, np.log(depth)])
+    return view_of_plane(view.camera, here + by, view.scale_from)
 
 
 def plane_of(view: TableView) -> tuple[float, float, float]:

@@ -15,7 +15,8 @@ import numpy as np
 
 from calibration.camera import Array, CalibrationError, Camera
 from calibration.cards import SIDE_MM, THICKNESS_MM, FoundCards, find_cards
-from calibration.doubt import relative_error
+from calibration.doubt import relative_error, view_of_plane
+from calibration.least_squares import descend, slopes_of
 from calibration.view import TableView, pose_from_plane
 
 __all__ = ["FitSettings", "FoundCards", "find_cards", "view_from_markers"]
@@ -34,7 +35,6 @@ class FitSettings:
     starts: int = 3  # best of them that are followed: one card seen from afar looks alike tilted either way
     first_rounds: int = 3  # for each of them, before the best is followed to the end
     rounds: int = 12
-    done: float = 1e-6  # relative change of the cost
     print_error: float = 0.002  # printers feed paper this exactly, if "fit to page" is off
 
 
@@ -47,30 +47,23 @@ def view_from_markers(found: FoundCards, camera: Camera, settings: FitSettings =
     """The table's plane and scale from one to four cards."""
     if len(found) == 0:
         raise CalibrationError("no marker card can be seen: lay the printed cards beside the pieces")
-    prior = _Prior(camera, dict(settings.focal_sd)[camera.source], dict(settings.bulge_sd)[camera.source])
-    tries = [
-        _descend(start, found, prior, settings, settings.first_rounds) for start in _starts(found, camera, settings)
-    ]
-    cost, params = _descend(min(tries, key=lambda fit: fit[0])[1], found, prior, settings, settings.rounds)
-    covariance = _uncertainty(params, cost, found, prior, settings)
-    matrix = camera.matrix.copy()
-    matrix[0, 0] *= np.exp(params[0])
-    matrix[1, 1] *= np.exp(params[0])
-    distortion = camera.distortion.copy()
-    distortion[0] += params[1]
-    source = camera.source if camera.source == "lens" else "markers"
-    fitted = Camera(matrix, distortion, camera.width, camera.height, source)
-    rvec, tvec = pose_from_plane(params[2], params[3], float(np.exp(params[4])))
-    view = TableView(fitted, rvec, tvec, "markers", error_mm=0.0)
+    held = np.array([dict(settings.focal_sd)[camera.source], dict(settings.bulge_sd)[camera.source]])
+    steps = np.array([1e-6] * HEAD + [1e-4, 1e-4, 1e-6] * len(found))  # small against what each number's unit means
+
+    def residuals(params: Array) -> Array:
+        """In standard deviations: the corners', then those of focal length and bulge."""
+        seen = (_predicted(params, camera) - found.corners_px.ravel()) / settings.corner_px
+        return np.asarray(
+            np.nan_to_num(np.hstack([seen, params[:, :2] / held]), nan=1e6, posinf=1e6, neginf=-1e6), float
+        )
+
+    starts = _starts(found, camera, settings)
+    tries = [descend(residuals, start, steps, settings.first_rounds) for start in starts]
+    cost, params = descend(residuals, min(tries, key=lambda fit: fit[0])[1], steps, settings.rounds)
+    covariance = _uncertainty(cost, slopes_of(residuals, params, steps)[1], settings)
+    view = view_of_plane(camera, params, "markers")
     error_mm, scale_error = relative_error(view, covariance, params[HEAD:].reshape(-1, 3)[:, :2])
     return replace(view, error_mm=error_mm, scale_error=float(np.hypot(scale_error, settings.print_error)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Prior:
-    camera: Camera
-    focal_sd: float
-    bulge_sd: float
 
 
 def _starts(found: FoundCards, camera: Camera, settings: FitSettings) -> list[Array]:
@@ -138,50 +131,8 @@ def _predicted(params: Array, camera: Camera) -> Array:
     return np.asarray(np.stack([px, py], axis=2).reshape(len(params), -1), float)
 
 
-def _residuals(params: Array, found: FoundCards, prior: _Prior, corner_px: float) -> Array:
-    """Batch of residuals in standard deviations: the corners', then those of focal length and bulge."""
-    seen = (_predicted(params, prior.camera) - found.corners_px.ravel()) / corner_px
-    held = params[:, :2] / [prior.focal_sd, prior.bulge_sd]
-    return np.asarray(np.nan_to_num(np.hstack([seen, held]), nan=1e6, posinf=1e6, neginf=-1e6), float)
-
-
-def _jacobian(params: Array, found: FoundCards, prior: _Prior, corner_px: float) -> tuple[Array, Array]:
-    """Residuals and their derivatives, by steps small against what each parameter's unit means."""
-    step = np.full(len(params), 1e-6)
-    step[HEAD:] = np.tile([1e-4, 1e-4, 1e-6], (len(params) - HEAD) // 3)
-    batch = np.vstack([params, params + np.diag(step), params - np.diag(step)])
-    all_residuals = _residuals(batch, found, prior, corner_px)
-    n = len(params)
-    slopes = (all_residuals[1 : n + 1] - all_residuals[n + 1 :]) / (2 * step[:, None])
-    return all_residuals[0], slopes.T
-
-
-def _descend(
-    params: Array, found: FoundCards, prior: _Prior, settings: FitSettings, rounds: int
-) -> tuple[float, Array]:
-    """Levenberg-Marquardt: the damping grows while steps fail and shrinks while they succeed."""
-    damping = 1e-3
-    residuals, slopes = _jacobian(params, found, prior, settings.corner_px)
-    cost = float(residuals @ residuals)
-    for _ in range(rounds):
-        normal, gradient = slopes.T @ slopes, slopes.T @ residuals
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
-        tried = params + step
-        new = _residuals(tried[None], found, prior, settings.corner_px)[0]
-        if (new_cost := float(new @ new)) < cost:
-            gain, params, cost = (cost - new_cost) / cost, tried, new_cost
-            if gain < settings.done:
-                break
-            damping /= 10
-            residuals, slopes = _jacobian(params, found, prior, settings.corner_px)
-        else:
-            damping *= 10
-    return cost, params
-
-
-def _uncertainty(params: Array, cost: float, found: FoundCards, prior: _Prior, settings: FitSettings) -> Array:
-    """The covariance of the five numbers that make the view."""
-    _, slopes = _jacobian(params, found, prior, settings.corner_px)
+def _uncertainty(cost: float, slopes: Array, settings: FitSettings) -> Array:
+    """The covariance of the five numbers that make the view, given the residuals' slopes where the fit ended."""
     spare = slopes.shape[0] - slopes.shape[1]
     excess = (cost + settings.corner_px_weight) / (spare + settings.corner_px_weight)
     excess = max(excess, 0.25)  # luck is not knowledge

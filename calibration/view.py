@@ -70,7 +70,7 @@ class TableView:
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = (np.asarray(height_mm, float) - eye[2]) / rays[:, 2]
         reach = np.where(reach > 0, reach, np.nan)
-        return eye[:2] + rays[:, :2] * reach[:, None]
+        return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], float)
 
     def px_per_mm(self, points_mm: Array) -> Array:
         """How large a millimetre that faces the camera appears at each of Nx3 points: what sizes there should be."""
