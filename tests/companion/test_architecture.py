@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("vision", "companion", "calibration", "web")
-RECORDS = {"companion.pieces", "companion.tiles", "companion.readings", "companion.problems", "companion.errors"}
+RECORDS = {f"companion.{name}" for name in ("pieces", "tiles", "readings", "taps", "problems", "errors")}
 
 
 def imports(path: Path) -> Iterator[str]:
