@@ -27,7 +27,7 @@ def best_by_trying(cost, capacity, fixed=None):
 def tables(draw):
     cubes, kinds = draw(st.integers(1, 5)), draw(st.integers(2, 3))
     costs = draw(st.lists(st.floats(0, 10, width=16), min_size=cubes * kinds, max_size=cubes * kinds))
-    capacity = np.array(draw(st.lists(st.integers(0, 3), min_size=kinds - 1, max_size=kinds - 1)) + [cubes])
+    capacity = np.array([*draw(st.lists(st.integers(0, 3), min_size=kinds - 1, max_size=kinds - 1)), cubes])
     return np.array(costs).reshape(cubes, kinds), capacity
 
 

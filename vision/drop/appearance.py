@@ -6,16 +6,17 @@ corners give its homography, so a hundred cubes cost one projection of a few hun
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.drop.solids import Solids
+
 Floats = NDArray[np.float64]
-Project = Callable[[Floats], Floats]  # points in mm (n, 3) to points in px (n, 2)
+Image = NDArray[np.uint8]
 
 _SQUARE: Final = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float) / 2
 
@@ -32,6 +33,15 @@ class CropSettings:
 CROP: Final = CropSettings()
 
 
+class Seen(Protocol):
+    """What this module asks of a table view."""
+
+    @property
+    def eye_mm(self) -> Floats: ...
+
+    def project(self, points_mm: Floats) -> Floats: ...
+
+
 @dataclass(frozen=True)
 class Looks:
     """Crops round each cube, and which of their pixels are its upper face and its visible sides."""
@@ -45,25 +55,27 @@ class Looks:
         return len(self.crops)
 
 
-def look_at(
-    photo: NDArray[np.uint8], project: Project, eye_mm: Floats, center_mm: Floats, axes: Floats, side_mm: Floats
-) -> Looks:
-    """Cut out every cube; `axes` are (n, 3, 3) with a cube's unit axes as columns, `eye_mm` the camera's place."""
-    count = len(center_mm)
-    faces, facing = visible_faces(center_mm, axes, side_mm, eye_mm)
-    around = _level_squares(center_mm, side_mm * CROP.crop_sides, eye_mm)
+def look_at(bgr: Image, view: Seen, solids: Solids) -> Looks:
+    """Cut out every cube."""
+    count = len(solids)
+    faces, facing = visible_faces(solids, view.eye_mm)
+    around = _level_squares(solids, view.eye_mm)
     corners = np.concatenate([faces, around[:, None]], axis=1)
-    quads = project(corners.reshape(-1, 3)).reshape(count, 4, 4, 2)
-    crops = sample_quads(photo, quads[:, 3], CROP.crop_px)
+    quads = view.project(corners.reshape(-1, 3)).reshape(count, 4, 4, 2)
+    crops = sample_quads(bgr, quads[:, 3], CROP.crop_px)
     grid = _grid(quads[:, 3], CROP.crop_px)
     inside = [_inside(quads[:, face], grid) for face in range(3)]
     sides = (inside[1] & (facing[:, 1] > 0)[:, None, None]) | (inside[2] & (facing[:, 2] > 0)[:, None, None])
     return Looks(crops, inside[0], sides & ~inside[0], facing)
 
 
-def visible_faces(center_mm: Floats, axes: Floats, side_mm: Floats, eye_mm: Floats) -> tuple[Floats, Floats]:
-    """Corners (n, 3, 4, 3) of the upper face and the two sides turned to the eye, the better seen one first."""
-    count = len(center_mm)
+def visible_faces(solids: Solids, eye_mm: Floats) -> tuple[Floats, Floats]:
+    """Corners (n, 3, 4, 3) of the upper face and the two sides turned to the eye, the better seen one first.
+
+    With them how squarely each is seen: the cosine between its normal and the way to the eye.
+    """
+    axes, center_mm, side_mm = solids.axes, solids.center_mm, solids.side_mm
+    count = len(solids)
     upward = np.argmax(np.abs(axes[:, 2, :]), axis=1)
     order = (upward[:, None] + np.arange(3)) % 3
     sorted_axes = np.take_along_axis(axes, order[:, None, :], axis=2)
@@ -85,19 +97,20 @@ def visible_faces(center_mm: Floats, axes: Floats, side_mm: Floats, eye_mm: Floa
     return faces, cosines
 
 
-def sample_quads(photo: NDArray[np.uint8], quads_px: Floats, size: int) -> NDArray[np.float32]:
+def sample_quads(bgr: Image, quads_px: Floats, size: int) -> NDArray[np.float32]:
     """The photo inside each quadrilateral, straightened to size by size, BGR 0 to 1."""
     count, fine = len(quads_px), size * CROP.oversample
     if count == 0:
         return np.zeros((0, size, size, 3), np.float32)
     grid = _grid(quads_px, fine).astype(np.float32).reshape(count * fine, fine, 2)
-    patches = cv2.remap(photo, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    patches = cv2.remap(bgr, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     patches = cv2.resize(patches, (size, count * size), interpolation=cv2.INTER_AREA)
-    return (patches.reshape(count, size, size, 3) / np.float32(255)).astype(np.float32)
+    return np.asarray(patches.reshape(count, size, size, 3) / np.float32(255), np.float32)
 
 
-def _level_squares(center_mm: Floats, width_mm: Floats, eye_mm: Floats) -> Floats:
+def _level_squares(solids: Solids, eye_mm: Floats) -> Floats:
     """Level squares (n, 4, 3) through the cubes' middles; their first side is the one far from the eye."""
+    center_mm, width_mm = solids.center_mm, solids.side_mm * CROP.crop_sides
     away = center_mm[:, :2] - eye_mm[:2]
     length = np.linalg.norm(away, axis=1, keepdims=True)
     height = np.abs(eye_mm[2] - center_mm[:, 2:])
