@@ -61,7 +61,8 @@ def view_from_sizes(
     size_sd = max(spread * np.sqrt(len(centers) / max(1, len(centers) - 3)), settings.least_sd)
     _, slopes = slopes_of(lambda batch: residuals(batch, size_sd), params, STEPS)
     view = view_of_plane(camera, params, "cubes")
-    error_mm, scale_error = relative_error(view, np.linalg.inv(slopes.T @ slopes), view.to_table(centers))
+    covariance = np.asarray(np.linalg.inv(slopes.T @ slopes), float)
+    error_mm, scale_error = relative_error(view, covariance, view.to_table(centers))
     return replace(view, error_mm=error_mm, scale_error=scale_error)
 
 

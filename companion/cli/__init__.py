@@ -13,6 +13,11 @@ from companion.errors import CompanionError
 
 # name: (module, its click command, what the overview says of it)
 COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
+    "serve": ("companion.cli.serve", "serve", "Start the page that everyone at the table opens."),
+    "read": ("companion.cli.reading", "read", "Read photos of a table."),
+    "teach": ("companion.cli.reading", "teach", "Learn your copy's pieces from tapped photos."),
+    "print": ("companion.cli.printing", "print_kit", "Write the marker cards and the lens board as a PDF."),
+    "lens": ("companion.cli.lens", "lens", "Measure a camera's lens from photos of a printed board."),
     "dungeon-hustle": ("companion.cli.hustle", "hustle", "Dungeon Hustle: monster moves, best runs, final scores."),
 }
 
