@@ -49,7 +49,7 @@ def merged(
         return replace(one, problems=(*one.problems, OTHER_TABLE))
     similarity = registration.similarity
     moved = [transformed(piece, similarity) for piece in two.pieces]
-    pairs = _pairs(one.pieces, moved, numbers)
+    pairs = paired(one.pieces, moved, numbers.same_mm)
     weight = _weight(one, two, numbers)
     joined = {i: combined(one.pieces[i], moved[j], weight, numbers) for i, j in pairs}
     first_sees, second_sees = Sight(one.pieces), Sight(moved)
@@ -86,8 +86,8 @@ def combined(one: Piece, two: Piece, weight: float, numbers: Merging = NUMBERS) 
         confidence = for_it / (for_it + against) if for_it + against > 0 else 0.5
     place = one.center_mm
     if one.center_mm is not None and two.center_mm is not None:
-        place = _between(one.center_mm, two.center_mm, weight)
-    moved = _at(replace(surer, id=one.id, center_px=one.center_px, outline_px=one.outline_px), place)
+        place = between(one.center_mm, two.center_mm, weight)
+    moved = placed_at(replace(surer, id=one.id, center_px=one.center_px, outline_px=one.outline_px), place)
     return replace(moved, confidence=min(numbers.surest, confidence))
 
 
@@ -124,7 +124,7 @@ class Sight:
         )
 
 
-def _pairs(one: Sequence[Piece], two: Sequence[Piece], numbers: Merging) -> list[tuple[int, int]]:
+def paired(one: Sequence[Piece], two: Sequence[Piece], within_mm: float) -> list[tuple[int, int]]:
     """Pieces of the same kind first, then whatever stands at the same place: a type misread once."""
     here = [i for i, piece in enumerate(one) if piece.center_mm]
     there = [j for j, piece in enumerate(two) if piece.center_mm]
@@ -133,7 +133,7 @@ def _pairs(one: Sequence[Piece], two: Sequence[Piece], numbers: Merging) -> list
         left = [i for i in here if i not in {i for i, _ in pairs}]
         right = [j for j in there if j not in {j for _, j in pairs}]
         first, second = landmarks([one[i] for i in left]), landmarks([two[j] for j in right])
-        found = nearest_pairs(first, second.points_mm, second.kinds if same_kind else None, numbers.same_mm)
+        found = nearest_pairs(first, second.points_mm, second.kinds if same_kind else None, within_mm)
         pairs += [(left[i], right[j]) for i, j in found]
     return pairs
 
@@ -147,7 +147,7 @@ def _alone(piece: Piece, other_photo: Sight, numbers: Merging) -> Piece:
 
 def _ghost(piece: Piece, kept: Sequence[Piece], numbers: Merging) -> bool:
     return any(
-        piece.center_mm and other.center_mm and _apart(piece.center_mm, other.center_mm) < numbers.duplicate_mm
+        piece.center_mm and other.center_mm and apart_mm(piece.center_mm, other.center_mm) < numbers.duplicate_mm
         and other.resting != "stacked" and piece.resting != "stacked"
         for other in kept
     )  # fmt: skip
@@ -191,18 +191,19 @@ def _settled_scale(
     return tuple(transformed(piece, Similarity(factor)) for piece in pieces)
 
 
-def _between(one: Point, two: Point, weight: float) -> Point:
+def between(one: Point, two: Point, weight: float) -> Point:
     return weight * one[0] + (1 - weight) * two[0], weight * one[1] + (1 - weight) * two[1]
 
 
-def _at(piece: Piece, place: Point | None) -> Piece:
+def placed_at(piece: Piece, place: Point | None) -> Piece:
+    """The piece, footprint and all, with its middle here."""
     if place is None or piece.center_mm is None:
         return piece
     right, up = place[0] - piece.center_mm[0], place[1] - piece.center_mm[1]
     return replace(piece, center_mm=place, footprint_mm=tuple((x + right, y + up) for x, y in piece.footprint_mm))
 
 
-def _apart(one: Point, two: Point) -> float:
+def apart_mm(one: Point, two: Point) -> float:
     return float(np.hypot(one[0] - two[0], one[1] - two[1]))
 
 

@@ -1,0 +1,165 @@
+"""The live table: frames in, settled readings and changes out. No thread, no clock, no file: a test or a simulated
+evening drives it as fast as it can, the page drives it from a camera."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.errors import CompanionError
+from companion.readings import DropReading, HustleReading
+from vision.live.boards import BoardChange, BoardMemory, board_remembered, cell_outlines
+from vision.live.frames import Frame, Image
+from vision.live.memory import Change, Memory, remembered
+from vision.live.pixels import INCOMPARABLE, Difference, Picture, difference, picture
+from vision.live.watch import Look, State, Watcher, sharpness
+
+Reading = DropReading | HustleReading
+Reader = Callable[[Image, str], Reading]
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """Numbers of this stage."""
+
+    candidates: int = 4  # frames of the quiet time that a reading chooses from
+    change_px: int = 5  # of the thumbnail: a small cube's picture; less is a crumb
+    again_s: float = 4.0  # after a reading that failed, though nobody touched anything since
+    usual_piece_px: float = 40.0  # before anything was read
+
+
+NUMBERS: Final = Choosing()
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """The table was read. `reading` is what is known now, from this and all earlier readings, in one frame of
+    millimetres; `raw` is what this photo alone said."""
+
+    frame: Frame
+    reading: Reading
+    raw: Reading
+    change: Change | BoardChange
+    bumped: bool
+    first: bool
+
+
+class LiveTable:
+    """Watches, decides when to read, reads once, and remembers."""
+
+    def __init__(
+        self,
+        read: Reader,
+        *,
+        watcher: Watcher | None = None,
+        on_state: Callable[[State], None] | None = None,
+        numbers: Choosing = NUMBERS,
+    ) -> None:
+        self._read, self._watcher, self._on_state, self._numbers = read, watcher or Watcher(), on_state, numbers
+        self._candidates: deque[Frame] = deque(maxlen=numbers.candidates)
+        self._memory: Memory | BoardMemory | None = None
+        self._last: Picture | None = None
+        self._pending = True
+        self._failed_s: float | None = None
+        self.state = State.WATCHING
+        self.look: Look | None = None
+
+    @property
+    def memory(self) -> Memory | BoardMemory | None:
+        return self._memory
+
+    def correct(self, memory: Memory | BoardMemory) -> None:
+        """A person put something right: what they say is what is known from now on."""
+        self._memory = memory
+
+    def step(self, frame: Frame) -> Settled | None:
+        """Looks at one frame; what came of it where it was time to read."""
+        if frame.still:
+            return self._read_now([frame])
+        look = self.look = self._watcher.look(frame.grey(), frame.time_s)
+        if not look.settled:
+            self._pending |= look.hand or look.light_jumped
+            self._candidates.clear()
+            self._tell(State.HAND if look.hand else State.WATCHING if self._pending else self.state)
+            return None
+        self._candidates.append(frame)
+        if not self._is_due(look):
+            self._tell(State.READ if self._memory is not None else State.WATCHING)
+            return None
+        return self._read_now(list(self._candidates))
+
+    def _is_due(self, look: Look) -> bool:
+        if self._failed_s is not None and look.time_s - self._failed_s > self._numbers.again_s:
+            return True
+        changed = look.changed is not None and int(np.count_nonzero(look.changed)) >= self._numbers.change_px
+        return self._pending or look.bumped or changed
+
+    def _read_now(self, candidates: Sequence[Frame]) -> Settled | None:
+        self._tell(State.READING)
+        frame = best_of(candidates)
+        self._watcher.read(frame.grey())
+        self._candidates.clear()
+        self._pending = False
+        try:
+            image = frame.image()
+            raw = self._read(image, frame.name)
+        except CompanionError:
+            self._failed_s = frame.time_s
+            self._tell(State.WATCHING)
+            return None
+        self._failed_s = None if _is_something(raw) else frame.time_s
+        if self._failed_s is not None:
+            self._tell(State.WATCHING)
+            return None
+        settled = self._remember(frame, image, raw)
+        self._tell(State.READ)
+        return settled
+
+    def _remember(self, frame: Frame, image: Image, raw: Reading) -> Settled:
+        now, first = picture(image), self._memory is None
+        pixels = difference(self._last, now, _piece_px(raw, self._numbers)) if self._last else INCOMPARABLE
+        self._last = now
+        change: Change | BoardChange
+        if isinstance(raw, DropReading):
+            memory = self._memory if isinstance(self._memory, Memory) else Memory()
+            self._memory, change = remembered(memory, raw, pixels)
+        else:
+            board = self._memory if isinstance(self._memory, BoardMemory) else BoardMemory()
+            self._memory, change = board_remembered(board, raw, pixels)
+        return Settled(frame, self._memory.reading, raw, change, _is_bump(pixels), first)
+
+    def _tell(self, state: State) -> None:
+        if state is not self.state:
+            self.state = state
+            if self._on_state is not None:
+                self._on_state(state)
+
+
+def best_of(frames: Sequence[Frame]) -> Frame:
+    """The sharpest; of equals the newest."""
+    if len(frames) == 1:
+        return frames[0]
+    return max(reversed(frames), key=lambda frame: sharpness(frame.image()))
+
+
+def _is_something(reading: Reading) -> bool:
+    return bool(reading.pieces if isinstance(reading, DropReading) else reading.cells)
+
+
+def _is_bump(pixels: Difference) -> bool:
+    return pixels.moved is not None
+
+
+def _piece_px(reading: Reading, numbers: Choosing) -> float:
+    """A usual piece's width in the photo; of a board, a card's."""
+    if isinstance(reading, DropReading):
+        outlines = [np.array(piece.outline_px) for piece in reading.pieces if piece.outline_px]
+    else:
+        outlines = [np.array(outline) for outline in cell_outlines(reading.board_px).values()]
+    if not outlines:
+        return numbers.usual_piece_px
+    return float(np.median([np.ptp(outline, axis=0).mean() for outline in outlines]))
