@@ -1,0 +1,24 @@
+"""Dungeon Hustle's rules, complete. A place on the board is a `Spot`: a card's (row, col) or a corner's name.
+
+Questions in JSON, as the command line and the page ask them
+    answers.answer_monsters(question, explain=False)   who appears, moves and escapes; one sentence each
+    answers.answer_runs(question)                      the best run of each colour
+    scoring.answer_score(question)                     the score sheet from what players enter
+
+The game on the contract (companion/games/contract.py)
+    game.DungeonHustle                                 opening, parse_event, parse_position, play, problems, view
+    events.*                                           what can happen; one line each; events.parse_event(text)
+    position.Position, Hero, Item, Quest, Corner       one moment of a game
+    position.unseen_cards(position)                    what the deck may hold
+    view.view(position), view.cells(position)          JSON for the page; the board as cells
+    problems.board_problems(cells)                     what cannot be on a board as a camera read it
+    scoring.scores(position), scoring.sheet(scores)    levels, gold, items, quests
+
+The rules one by one
+    board.*                                            what touches what, clockwise, corners, the outer row
+    monsters.monster_phase(cards, monsters, heroes, …) phase 5, with reasons
+    runs.best_run(table, start, colour)                most cards, of those a shortest path
+    legal.checked_run(table, start, colour, path, …)   the run along a path, or why it is none
+    combat.odds_before_draw(…), odds_after_draw(…)     exact chances to win by attacking and by defending
+    costs.payments(cost, hand), best_payment(…)        every way to pay; the one that keeps the most useful hand
+"""
