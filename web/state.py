@@ -1,0 +1,65 @@
+"""What a phone needs to draw a game: one JSON object, made from the journal and the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from web.catalogue import shown
+from web.journal import Journal, label
+from web.mapping import fitted
+from web.services import services
+from web.store import GameRow, Photo
+from web.worker import Waiting
+
+
+def game_state(game_id: str) -> dict[str, Any]:
+    row = services().store.game(game_id)
+    journal = services().journals.get(game_id)
+    photos = services().store.photos(game_id)
+    _resume(row, journal)
+    return {
+        "id": row.id,
+        "game": row.game,
+        "game_title": shown(row.game).title,
+        "title": row.title,
+        "demo": row.demo,
+        "seq": journal.seq,
+        "undo": _button(journal.done),
+        "redo": _button(journal.taken_back),
+        "waiting": sorted(journal.waiting),
+        "failed": _last_failure(journal, photos),
+        "table": table_json(journal, photos),
+    }
+
+
+def table_json(journal: Journal, photos: dict[str, Photo]) -> dict[str, Any] | None:
+    """The table as it should lie there now, with the photo it was read from and the way from the map to the photo."""
+    reading = journal.table_reading()
+    if reading is None or journal.table is None:
+        return None
+    plane = fitted(reading) if "pieces" in reading else None
+    photo = photos[journal.table]
+    width, height = reading.get("size_px") or (photo.width, photo.height)
+    return reading | {
+        "photo": photo.as_json() | {"width": width, "height": height},
+        "px_from_mm": None if plane is None else plane.matrix.round(9).tolist(),
+    }
+
+
+def _button(entries: tuple[Any, ...]) -> dict[str, Any] | None:
+    return {"seq": entries[-1].seq, "label": label(entries[-1])} if entries else None
+
+
+def _last_failure(journal: Journal, photos: dict[str, Photo]) -> dict[str, Any] | None:
+    """A photo that could not be read, until a newer one could."""
+    for photo, message in reversed(journal.failed.items()):
+        shown_at = photos[journal.table].at if journal.table in photos else ""
+        if photo in photos and photos[photo].at > shown_at:
+            return {"photo": photo, "message": message}
+    return None
+
+
+def _resume(row: GameRow, journal: Journal) -> None:
+    """Photos that were waiting when the program stopped are read now."""
+    for photo, wanted in journal.waiting.items():
+        services().worker.submit(Waiting(row.id, row.game, photo, wanted["purpose"], wanted["hero"], ""))

@@ -1,0 +1,210 @@
+// Dungeon Drop's page.
+import { attempt, get, post } from "./api.js";
+import { $, fill, h, icon, plural } from "./dom.js";
+import { closeup, roomBands } from "./closeup.js";
+import { fixPanel } from "./fixing.js";
+import { kindOf, nameOf, swatch } from "./pieces.js";
+import { shell } from "./shell.js";
+import { say } from "./speech.js";
+import { TableView } from "./tableview.js";
+
+const DOUBT = 0.75; // a reader less sure than this asks to be checked
+const table = new TableView($("#view"));
+const ui = { chosen: [], verdict: null, rooms: null, picked: null, adding: null };
+
+const game = shell({
+  layers: [["map", "Map"], ["photo", "Photo"]],
+  onState,
+  onTab() { ui.picked = ui.adding = null; draw(); panel(); },
+  zoomHandlers: { onTap: tapped, onGrab: grabbed, onMove: dragged, onDrop: dropped },
+});
+const doubtful = (piece) => piece.confidence < DOUBT;
+const fixing = () => game.tab === "fix";
+const api = (path) => `/games/${game.id}/${path}`;
+
+game.onLayer = (name) => { table.layer = name; if (game.state.table) { draw(); game.view.home(table.homeBox()); } };
+
+function onState(state, before) {
+  const photo = state.table?.photo.id;
+  const fresh = photo && photo !== before?.table?.photo.id;
+  $("#empty").hidden = Boolean(photo);
+  if (!photo) empty(state);
+  if (fresh) { ui.chosen = []; ui.verdict = null; ui.picked = null; }
+  ui.chosen = ui.chosen.filter((id) => state.table?.pieces.some((piece) => piece.id === id && piece.type === "pillar"));
+  draw();
+  if (fresh) game.view.home(table.homeBox());
+  if (photo && state.table !== before?.table) { loadRooms(); judge(false); }
+  panel();
+}
+
+function empty(state) {
+  fill($("#empty"), state.waiting.length ? "waiting" : "none", () => state.waiting.length ? [] : [
+    h("h2", { text: "Photograph the table" }),
+    h("p", { text: "From above, with all cubes in the picture." }),
+    h("button", { class: "primary", onclick: () => game.shoot() }, icon("camera"), "Take a photo"),
+  ]);
+}
+
+function draw() {
+  const shown = game.state.table;
+  if (!shown) return;
+  const taken = ui.verdict && !fixing() ? new Set(ui.verdict.collects) : null;
+  table.draw(shown, game.id, {
+    chosen: fixing() ? (ui.picked ? [ui.picked] : []) : ui.chosen,
+    taken,
+    active: (piece) => fixing() || piece.type === "pillar",
+    doubtful: (piece) => doubtful(piece) || Boolean(taken && ui.verdict.doubtful.includes(piece.id)),
+  });
+  if (ui.verdict && !fixing()) table.drawRoom(ui.verdict.hull_mm, roomBands(shown, ui.verdict.pillars), ui.verdict.legal);
+  else table.drawRoom(null);
+}
+
+// taps
+
+$("#view").addEventListener("keydown", (event) => {
+  const id = event.target.dataset?.piece;
+  if (!id || (event.key !== "Enter" && event.key !== " ")) return;
+  event.preventDefault();
+  choose(game.state.table.pieces.find((piece) => piece.id === id));
+  $(`[data-piece="${CSS.escape(id)}"]`)?.focus();
+});
+
+function tapped(point, unit) {
+  if (!game.state.table) return;
+  if (fixing() && ui.adding) { add(point); return; }
+  const piece = table.nearest(point, unit, (each) => fixing() || each.type === "pillar");
+  if (piece) choose(piece);
+  else if (fixing()) { ui.picked = null; draw(); panel(); }
+}
+
+function choose(piece) {
+  if (fixing()) { ui.picked = piece.id; draw(); panel(); return; }
+  if (game.tab !== "room") game.open("room");
+  if (ui.chosen.includes(piece.id)) ui.chosen = ui.chosen.filter((id) => id !== piece.id);
+  else ui.chosen = [...(ui.chosen.length === 3 ? [] : ui.chosen), piece.id];
+  ui.verdict = null;
+  draw();
+  panel();
+  judge(true);
+}
+
+async function judge(aloud) {
+  if (ui.chosen.length !== 3) { if (ui.verdict) { ui.verdict = null; draw(); panel(); } return; }
+  const asked = ui.chosen.join(",");
+  const verdict = await attempt(() => get(api(`rooms/${asked}.json`)));
+  if (!verdict || asked !== ui.chosen.join(",")) return;
+  ui.verdict = verdict;
+  draw();
+  panel();
+  if (aloud) say(verdict.says);
+}
+
+async function loadRooms() {
+  ui.rooms = await attempt(() => get(api("rooms.json"))) ?? null;
+  panel();
+}
+
+// corrections by finger
+
+function grabbed(point) {
+  if (!fixing() || !ui.picked || ui.adding) return null;
+  const piece = table.nearest(point, game.view.unit(), (each) => each.id === ui.picked);
+  return piece ? { piece, from: point } : null;
+}
+function dragged({ piece, from }, [x, y]) {
+  const [dx, dy] = [x - from[0], y - from[1]];
+  const shift = ([a, b]) => (table.layer === "map" ? [a + dx, b - dy] : [a + dx, b + dy]);
+  const moved = table.layer === "map"
+    ? { ...piece, center_mm: shift(piece.center_mm), footprint_mm: piece.footprint_mm.map(shift) }
+    : { ...piece, center_px: shift(piece.center_px), outline_px: piece.outline_px.map(shift) };
+  game.state = { ...game.state, table: { ...game.state.table, pieces: game.state.table.pieces.map((each) => (each.id === piece.id ? moved : each)) } };
+  draw();
+}
+function dropped({ piece }) {
+  const moved = game.state.table.pieces.find((each) => each.id === piece.id);
+  fix({ op: "move", piece: piece.id, ...table.asked(table.middle(moved)) });
+}
+async function add(point) {
+  const { type, size, colour } = ui.adding;
+  ui.adding = null;
+  const done = await fix({ op: "add", type, size, colour, ...table.asked(point) });
+  ui.picked = done?.id ?? null;
+}
+function fix(change) {
+  return attempt(async () => {
+    try { return await post(api("fixes"), { photo: game.state.table.photo.id, ...change }); } finally { game.live.refresh(); }
+  });
+}
+
+// the panel
+
+function panel() {
+  const element = $("#panel");
+  if (game.tab === "fix") return fixPanel(element, game, ui, { fix, doubtful, redraw() { draw(); panel(); }, look });
+  if (game.tab === "heroes") return fill(element, "heroes", () => h("p", { text: "Heroes" }));
+  if (game.tab === "more") return fill(element, "more", () => h("p", { text: "More" }));
+  return roomPanel(element);
+}
+
+function look(piece) {
+  const middle = table.middle(piece);
+  if (middle) game.view.look(middle, table.layer === "map" ? 70 : game.state.table.photo.width / 6);
+}
+
+function roomPanel(element) {
+  const shown = game.state.table, key = JSON.stringify(["room", shown?.photo.id, ui.chosen, ui.verdict, ui.rooms, game.state.seq]);
+  fill(element, key, () => {
+    if (!shown) return h("p", { class: "soft", text: game.state.waiting.length ? "The photo is being read." : "Take a photo to begin." });
+    return [problems(shown), ui.verdict ? verdictCard(ui.verdict) : invitation(), !ui.verdict && bestRooms()];
+  });
+}
+
+const problems = (shown) => shown.problems.length > 0 && h("ul", { class: "stack" }, shown.problems.map((each) => h("li", { class: "note doubt", text: each.message })));
+
+function invitation() {
+  const left = 3 - ui.chosen.length;
+  return h("div", { class: "row spread" },
+    h("h2", { text: left === 3 ? "Tap three pillars" : `Tap ${left === 1 ? "one more pillar" : "two more pillars"}` }),
+    ui.chosen.length > 0 && h("button", { class: "quiet", text: "Clear", "data-focus": "clear", onclick: clear }));
+}
+
+function clear() { ui.chosen = []; ui.verdict = null; draw(); panel(); }
+
+function bestRooms() {
+  if (!ui.rooms) return h("p", { class: "soft", text: "Looking for rooms…" });
+  if (!ui.rooms.rooms.length) return h("p", { text: "There is no legal room on this table." });
+  return h("section", { class: "stack" }, h("h3", { text: "Best rooms" }),
+    h("ul", { class: "roomlist" }, ui.rooms.rooms.map((room, number) => h("li", {}, h("button", {
+      "data-focus": `room-${number}`, onclick() { ui.chosen = room.pillars; draw(); judge(true); },
+    },
+    h("span", { class: "big", text: room.points, "aria-label": plural(room.points, "point") }),
+    h("span", { class: "tally" }, byType(room.takes).map(([type, count]) => h("span", { class: "row tight" }, swatch(type), h("span", { text: `${count} ${kindOf({ type }).name}` }))),
+      !room.takes.length && "nothing",
+      room.damage > 0 && h("span", { class: "chip bad", text: `${room.damage} damage` }), room.doubtful.length > 0 && h("span", { class: "chip doubt", text: "close call" })))))));
+}
+
+function byType(takes) {
+  const counts = new Map();
+  for (const { type, count } of takes) counts.set(type, (counts.get(type) ?? 0) + count);
+  return [...counts];
+}
+
+function verdictCard(room) {
+  const calls = room.close.map((call) => closeup(game.id, game.state.table, room, call)).filter(Boolean);
+  return h("article", { class: `verdict ${room.legal ? "legal" : "illegal"}`, "aria-live": "polite" },
+    h("div", { class: "head" },
+      h("div", { class: "call" }, icon(room.legal ? "yes" : "no"), h("span", { text: room.legal ? "A legal room" : "Not legal" })),
+      h("div", { class: "figures" },
+        h("div", {}, h("span", { class: "big", text: room.points }), h("small", { text: room.points === 1 ? "point" : "points" })),
+        h("div", {}, h("span", { class: "big", text: room.damage }), h("small", { text: "damage" })))),
+    room.why_not.map((why) => h("p", { class: "note bad", text: why.message })),
+    h("ul", { class: "tally", "aria-label": "It takes" }, room.takes.length
+      ? room.takes.map(({ type, size, count }) => h("li", {}, swatch(type), h("span", { text: `${count} ${nameOf({ type, size })}` })))
+      : h("li", { text: "It takes nothing." })),
+    room.doubtful.length > 0 && h("p", { class: "note doubt", text: `${plural(room.doubtful.length, "piece is", "pieces are")} too close to call and ${room.doubtful.length === 1 ? "counts" : "count"} as in. You may overrule.` }),
+    h("div", { class: "row" }, h("button", { text: "Another room", "data-focus": "another", onclick: clear })),
+    calls.length > 0 && h("section", { class: "stack" }, h("h3", { text: "Where it is close" }), calls));
+}
+
+game.open("room");
+game.start();

@@ -1,0 +1,12 @@
+"""One blueprint a concern, listed by hand."""
+
+from web.views import demo, drop, games, start, stream, table
+
+BLUEPRINTS = (
+    start.blueprint,
+    demo.blueprint,
+    games.blueprint,
+    table.blueprint,
+    stream.blueprint,
+    drop.blueprint,
+)

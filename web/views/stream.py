@@ -1,0 +1,58 @@
+"""Server-sent events: tells a phone that a game moved on. A phone that lost its Wi-Fi says the last number it saw and
+learns at once whether it missed anything; the state itself it fetches as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+
+from web.services import Services, services
+
+blueprint = Blueprint("stream", __name__, url_prefix="/games")
+
+LOOK_S: Final = 1.0  # another server on the same database is noticed within this time
+BEAT_S: Final = 10.0  # a silent line tells the browser that the connection lives, and us when it does not
+
+
+@blueprint.get("/<game_id>/stream")
+def stream(game_id: str) -> Response:
+    shared = services()
+    shared.store.game(game_id)
+    seen = request.headers.get("Last-Event-ID", request.args.get("after", "0"))
+    news = told(shared, game_id, int(seen) if seen.isdigit() else 0)
+    return Response(
+        news, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    )
+
+
+def told(shared: Services, game_id: str, seen: int) -> Iterator[str]:
+    """First how things stand, then every change."""
+    version, progress = shared.bus.now(game_id)
+    yield "retry: 1000\n\n"
+    yield message("progress", progress)
+    silent_s = 0.0
+    while not shared.bus.closing:
+        seq = shared.store.last_seq(game_id)
+        if seq != seen:
+            seen = seq
+            yield message("changed", {"seq": seq}, number=seq)
+            silent_s = 0.0
+        old = version
+        before = progress
+        version, progress = shared.bus.wait(game_id, version, LOOK_S)
+        if progress != before:
+            yield message("progress", progress)
+        if version != old and shared.store.last_seq(game_id) == seen:
+            yield message("touched", {"seq": seen})
+        silent_s += LOOK_S
+        if silent_s >= BEAT_S:
+            silent_s = 0.0
+            yield ": still here\n\n"
+
+
+def message(name: str, data: Any, number: int | None = None) -> str:
+    head = "" if number is None else f"id: {number}\n"
+    return f"{head}event: {name}\ndata: {json.dumps(data)}\n\n"
