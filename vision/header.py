@@ -17,6 +17,8 @@ class Header:
     height: int
     focal_35mm: float | None = None
     cut_short: bool = False
+    in_strips: bool = False  # can be decoded strip by strip, so that a large one needs little memory: plain JPEG
+    scans: int = 1  # passes over the whole picture: a progressive JPEG has about ten, a malicious one thousands
 
 
 def read_header(raw: bytes) -> Header | None:
@@ -42,19 +44,21 @@ def read_header(raw: bytes) -> Header | None:
 
 
 def _jpeg(raw: bytes) -> Header | None:
-    focal = None
-    for marker, body in _jpeg_segments(raw):
+    focal, size, plain = None, None, False
+    for marker, body, end in _jpeg_segments(raw):
         if marker == 0xE1 and body.startswith(b"Exif\0\0"):
             focal = _exif_focal(body[6:])
         if marker in range(0xC0, 0xD0) and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", body[1:5])
-            # phones append small pictures and video after the end mark, and some programs a few zeros
-            cut_short = raw.rfind(b"\xff\xd9") < len(raw) // 2
-            return Header("jpeg", width, height, focal, cut_short)
-    return None
+            size, plain = struct.unpack(">HH", body[1:5]), marker in (0xC0, 0xC1)
+        if marker == 0xDA and size is not None:  # inside the picture itself no byte FF is followed by D9 or DA
+            finish = raw.find(b"\xff\xd9", end)
+            scans = raw.count(b"\xff\xda", end, None if finish < 0 else finish) + 1
+            return Header("jpeg", size[1], size[0], focal, finish < 0, plain and scans <= 4, scans)
+    return None if size is None else Header("jpeg", size[1], size[0], focal, cut_short=True)
 
 
-def _jpeg_segments(raw: bytes) -> Iterator[tuple[int, bytes]]:
+def _jpeg_segments(raw: bytes) -> Iterator[tuple[int, bytes, int]]:
+    """Marker, body and where it ends, up to the start of the picture itself."""
     at = 2
     while at + 4 <= len(raw):
         if raw[at] != 0xFF:
@@ -67,15 +71,15 @@ def _jpeg_segments(raw: bytes) -> Iterator[tuple[int, bytes]]:
             at += 2
             continue
         (length,) = struct.unpack(">H", raw[at + 2 : at + 4])
-        yield marker, raw[at + 4 : at + 2 + length]
-        if marker == 0xDA:  # the picture itself follows
+        yield marker, raw[at + 4 : at + 2 + length], at + 2 + length
+        if marker == 0xDA:
             return
         at += 2 + max(length, 2)
 
 
 def _png(raw: bytes) -> Header:
     width, height = struct.unpack(">II", raw[16:24])
-    return Header("png", width, height, cut_short=b"IEND" not in raw[-16:])
+    return Header("png", width, height, cut_short=b"IEND" not in raw)
 
 
 def _webp(raw: bytes) -> Header | None:
@@ -95,7 +99,7 @@ def _webp(raw: bytes) -> Header | None:
 
 def _bmp(raw: bytes) -> Header:
     width, height = struct.unpack("<ii", raw[18:26])
-    return Header("bmp", abs(width), abs(height), cut_short=len(raw) < struct.unpack("<I", raw[2:6])[0])
+    return Header("bmp", abs(width), abs(height))
 
 
 def _tiff(raw: bytes) -> Header | None:

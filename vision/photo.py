@@ -24,13 +24,13 @@ class UnreadablePhoto(CompanionError):
 class IntakeLimits:
     file_bytes: int = 80_000_000  # no camera's photo of the size below is larger, and it still fits in memory twice
     pixels: int = 110_000_000  # the largest phone sensors give 108 megapixels; beyond that it is a bomb
+    whole_pixels: int = 40_000_000  # for what cannot be decoded strip by strip: 240 MB of memory on the way
+    scans: int = 64  # of a progressive JPEG: each costs as much as decoding a plain one
     plain_pixels: int = 9_000_000  # up to here decode at full size; cubes gain nothing from more
     side_px: int = 30_000
 
 
 LIMITS: Final = IntakeLimits()
-
-CUT_SHORT: Final = Problem("cut-short", "The file is cut short, so part of the photo is missing: send it again.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +57,9 @@ def load_photo(source: Path | str | bytes, name: str | None = None) -> Photo:
     header = _checked(raw)
     reduced = _reduction(header)
     start = time.perf_counter()
-    bgr = _decoded(raw, header, reduced)
+    bgr = _decoded(raw, reduced)
     decode_ms = (time.perf_counter() - start) * 1000
-    problems = (*((CUT_SHORT,) if header.cut_short else ()), *quality_problems(bgr))
-    return Photo(name, bgr, _focal_px(header, bgr), decode_ms, problems, reduced)
+    return Photo(name, bgr, _focal_px(header, bgr), decode_ms, quality_problems(bgr), reduced)
 
 
 def _file(path: Path) -> bytes:
@@ -89,11 +88,16 @@ def _checked(raw: bytes) -> Header:
             "(on an iPhone: Settings, Camera, Formats, Most Compatible)"
         )
     width, height = header.width, header.height
-    if width * height > LIMITS.pixels or max(width, height) > LIMITS.side_px:
+    most = LIMITS.pixels if header.in_strips else LIMITS.whole_pixels
+    if width * height > most or max(width, height) > LIMITS.side_px:
         megapixels = width * height / 1_000_000
         raise UnreadablePhoto(
             f"the photo claims {megapixels:.0f} megapixels, more than can be read: send a smaller one"
         )
+    if header.cut_short:  # half a table would be read as a whole one
+        raise UnreadablePhoto("the file is cut short: send the photo again")
+    if header.scans > LIMITS.scans:
+        raise UnreadablePhoto("the photo is stored in an unusual way that takes too long to read: send a plain JPEG")
     if min(width, height) < 1:
         raise UnreadablePhoto("the photo has no pixels: take or send it again")
     return header
@@ -113,15 +117,14 @@ FLAGS: Final = {
 }
 
 
-def _decoded(raw: bytes, header: Header, reduced: int) -> Image:
+def _decoded(raw: bytes, reduced: int) -> Image:
     """One plain decode; OpenCV turns EXIF-rotated photos upright and greyscale, alpha, CMYK and 16 bits into BGR."""
     try:
         bgr = cv2.imdecode(np.frombuffer(raw, np.uint8), FLAGS[reduced])
     except cv2.error:
         bgr = None
     if bgr is None or bgr.size == 0:
-        what = "the file is cut short or damaged" if header.cut_short else "the file is damaged"
-        raise UnreadablePhoto(f"{what}: take or send the photo again")
+        raise UnreadablePhoto("the file is damaged: take or send the photo again")
     return np.asarray(bgr, np.uint8)
 
 
