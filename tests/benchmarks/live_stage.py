@@ -108,7 +108,7 @@ class Stage:
         return mask
 
     def _bare(self) -> Image:
-        """The table without cubes: painted over at half size, which is where a cloth's or a board's grain still lives."""
+        """The table without cubes: painted over at half size, where the grain of a cloth or a board still lives."""
         mask = np.zeros(self.image.shape[:2], np.uint8)
         for cube in range(len(self.cubes)):
             mask |= self._mask(cube, 1.5)

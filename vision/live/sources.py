@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from http.client import HTTPResponse
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -98,7 +98,7 @@ class NetworkCamera:
                     self._last_s = now_s
                     self._number += 1
                     return Frame(self._number, now_s, encoded=body, name=self.name)
-        except (OSError, ValueError, AttributeError):  # closed under our hands, timed out, or no multipart any more
+        except (OSError, HTTPException, ValueError, AttributeError):  # closed under our hands, timed out, or no multipart any more
             return None
         return None
 

@@ -28,6 +28,7 @@ class Choosing:
 
     candidates: int = 4  # frames of the quiet time that a reading chooses from
     change_px: int = 5  # of the thumbnail: a small cube's picture; less is a crumb
+    change_looks: int = 3  # a change nobody's hand was seen at: wait, for it may be the tip of one coming in
     again_s: float = 4.0  # after a reading that failed, though nobody touched anything since
     usual_piece_px: float = 40.0  # before anything was read
 
@@ -64,6 +65,7 @@ class LiveTable:
         self._memory: Memory | BoardMemory | None = None
         self._last: Picture | None = None
         self._pending = True
+        self._different = 0  # looks in a row at a settled table that is not the one last read
         self._failed_s: float | None = None
         self.state = State.WATCHING
         self.look: Look | None = None
@@ -84,6 +86,7 @@ class LiveTable:
         if not look.settled:
             self._pending |= look.hand or look.light_jumped
             self._candidates.clear()
+            self._different = 0
             self._tell(State.HAND if look.hand else State.WATCHING if self._pending else self.state)
             return None
         self._candidates.append(frame)
@@ -96,14 +99,15 @@ class LiveTable:
         if self._failed_s is not None and look.time_s - self._failed_s > self._numbers.again_s:
             return True
         changed = look.changed is not None and int(np.count_nonzero(look.changed)) >= self._numbers.change_px
-        return self._pending or look.bumped or changed
+        self._different = self._different + 1 if changed or look.bumped else 0
+        return self._pending or self._different >= self._numbers.change_looks
 
     def _read_now(self, candidates: Sequence[Frame]) -> Settled | None:
         self._tell(State.READING)
         frame = best_of(candidates)
         self._watcher.read(frame.grey())
         self._candidates.clear()
-        self._pending = False
+        self._pending, self._different = False, 0
         try:
             image = frame.image()
             raw = self._read(image, frame.name)
