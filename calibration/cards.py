@@ -24,6 +24,8 @@ class Search:
     quick_px: int = 800  # a first look at a photo this wide finds nearly all cards in a quarter of the time
     window_px: tuple[int, int, int] = (5, 25, 10)  # adaptive threshold: thin to thick cells, lamps fading across a card
     min_side_px: float = 14.0  # six cells a side: below two pixels and a bit each the code is a guess
+    cell_px: int = 8  # each cell of the code is looked at with so many pixels,
+    cell_margin: float = 0.3  # less this share at each border, where blur has mixed it with its neighbours
     apart_share: float = 0.02  # the card's own outline lies close to the code's: they are two squares, not one
 
 
@@ -66,6 +68,8 @@ def _codes(grey: Image, search: Search) -> dict[int, Array]:
     options.minMarkerPerimeterRate = 4 * search.min_side_px / max(grey.shape)
     options.minMarkerDistanceRate = search.apart_share
     options.minGroupDistance = search.apart_share
+    options.perspectiveRemovePixelPerCell = search.cell_px
+    options.perspectiveRemoveIgnoredMarginPerCell = search.cell_margin
     options.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE  # our own edges are better
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), options)
     quads, ids, _ = detector.detectMarkers(grey)

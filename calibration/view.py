@@ -15,8 +15,8 @@ Region = tuple[float, float, float, float]  # left, bottom, right, top, in mm
 
 # Undoing the lens is iterative; a hundredth of a pixel is far below what any edge in a photo can tell.
 UNDO: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-8)
-# Every so many pixels the straightening is computed exactly, linear between: off by less than 0.02 px at 16.
-COARSE_PX: Final = 16
+# Every so many pixels the straightening is computed exactly, linear between: off by less than 0.02 px.
+COARSE_PX: Final = 8
 
 
 @dataclass(frozen=True, eq=False)
