@@ -102,7 +102,7 @@ def sample_quads(bgr: Image, quads_px: Floats, size: int) -> NDArray[np.float32]
     count, fine = len(quads_px), size * CROP.oversample
     if count == 0:
         return np.zeros((0, size, size, 3), np.float32)
-    grid = _grid(quads_px, fine).astype(np.float32).reshape(count * fine, fine, 2)
+    grid = _grid(quads_px, fine).reshape(count * fine, fine, 2)
     patches = cv2.remap(bgr, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     patches = cv2.resize(patches, (size, count * size), interpolation=cv2.INTER_AREA)
     return np.asarray(patches.reshape(count, size, size, 3) / np.float32(255), np.float32)
@@ -138,23 +138,27 @@ def _homographies(quads: Floats) -> Floats:
     return out
 
 
-def _grid(quads_px: Floats, size: int) -> Floats:
+def _grid(quads_px: Floats, size: int) -> NDArray[np.float32]:
     """Pixel positions (n, size, size, 2) of the centres of a size by size raster inside each quadrilateral."""
     step = (np.arange(size) + 0.5) / size
     u, v = np.meshgrid(step, step)
-    unit = np.stack([u, v, np.ones_like(u)], axis=-1).reshape(-1, 3)
-    points = np.einsum("nij,kj->nki", _homographies(quads_px), unit)
-    return np.asarray((points[..., :2] / points[..., 2:]).reshape(len(quads_px), size, size, 2))
+    unit = np.stack([u, v, np.ones_like(u)], axis=0).reshape(3, -1).astype(np.float32)
+    points = _homographies(quads_px).astype(np.float32) @ unit
+    flat = points[:, :2] / points[:, 2:]
+    return np.ascontiguousarray(flat.transpose(0, 2, 1)).reshape(len(quads_px), size, size, 2)
 
 
-def _inside(quads_px: Floats, grid: Floats) -> NDArray[np.bool_]:
+def _inside(quads_px: Floats, grid: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which grid points lie inside their quadrilateral (convex, either winding)."""
+    x, y = grid[..., 0], grid[..., 1]
     inside_left = np.ones(grid.shape[:3], bool)
     inside_right = np.ones(grid.shape[:3], bool)
     for corner in range(4):
-        start, end = quads_px[:, corner, None, None], quads_px[:, (corner + 1) % 4, None, None]
-        edge, offset = end - start, grid - start
-        turn = edge[..., 0] * offset[..., 1] - edge[..., 1] * offset[..., 0]
+        start, end = quads_px[:, corner], quads_px[:, (corner + 1) % 4]
+        a, b = start[:, 1] - end[:, 1], end[:, 0] - start[:, 0]
+        c = -a * start[:, 0] - b * start[:, 1]
+        line = [side.astype(np.float32)[:, None, None] for side in (a, b, c)]
+        turn = line[0] * x + line[1] * y + line[2]
         inside_left &= turn >= 0
         inside_right &= turn <= 0
     return inside_left | inside_right
