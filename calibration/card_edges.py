@@ -29,10 +29,10 @@ LIGHT: Final[Array] = (np.arange(256) / 255.0) ** 2.2
 @dataclass(frozen=True)
 class EdgeSearch:
     places: tuple[float, ...] = (0.2, 0.35, 0.5, 0.65, 0.8)  # along one cell's side, away from its blurred corners
-    offsets: int = 33  # samples across an edge
+    offsets: int = 25  # samples across an edge
     first_reach: float = 0.8  # of a cell, to find the outer edges from a rough square: the rim is one cell wide
     reach: float = 0.45  # of a cell, once they are known: less than half, or the next edge is in view
-    rounds: int = 3  # of the fit; the third changes less than a hundredth of a pixel
+    rounds: int = 2  # of the fit; a third changes less than a hundredth of a pixel
     min_step: float = 0.01  # of full light between black and white; less is a shadow or a hand
     min_edges: int = 40  # measured places; a card half under a hand has fewer
     outlier_px: float = 0.15  # residuals beyond this weigh less and less
@@ -146,8 +146,8 @@ def _robust(design: Array, wanted: Array, outlier: float) -> Array:
     """Least squares in which what does not fit weighs less and less: crumbs, shadows, pencil marks."""
     weight = np.ones(len(wanted))
     for _ in range(4):
-        root = np.sqrt(weight)
-        solution = np.linalg.lstsq(design * root[:, None], wanted * root, rcond=None)[0]
+        weighted = design.T * weight
+        solution = np.linalg.solve(weighted @ design, weighted @ wanted)
         off = wanted - design @ solution
         weight = 1.0 / (1.0 + (off / outlier) ** 2)
     return np.asarray(solution, float)

@@ -53,8 +53,8 @@ def find_cards(bgr: Image, search: Search = SEARCH) -> FoundCards:
 
 def _detected(grey: Image, search: Search) -> dict[int, Array]:
     """A quick look at a small copy; the full photo only where that shows some cards but not all."""
-    step = max(1.0, grey.shape[1] / search.quick_px)
-    if step == 1:
+    step = grey.shape[1] // search.quick_px  # whole pixels: averaging them is quick
+    if step <= 1:
         return _codes(grey, search)
     small = cv2.resize(grey, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
     seen = {number: (quad + 0.5) * step - 0.5 for number, quad in _codes(small, search).items()}
