@@ -18,6 +18,8 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "teach": ("companion.cli.reading", "teach", "Learn your copy's pieces from tapped photos."),
     "print": ("companion.cli.printing", "print_kit", "Write the marker cards and the lens board as a PDF."),
     "lens": ("companion.cli.lens", "lens", "Measure a camera's lens from photos of a printed board."),
+    "cameras": ("companion.cli.cameras", "cameras", "List the webcams that can be used."),
+    "check": ("companion.cli.check", "check", "Before play: light, glare, focus, cards, resolution."),
     "dungeon-drop": ("companion.cli.drop", "drop", "Dungeon Drop: rooms and what they hold, final scores."),
     "dungeon-hustle": ("companion.cli.hustle", "hustle", "Dungeon Hustle: monster moves, best runs, final scores."),
 }

@@ -98,7 +98,12 @@ class NetworkCamera:
                     self._last_s = now_s
                     self._number += 1
                     return Frame(self._number, now_s, encoded=body, name=self.name)
-        except (OSError, HTTPException, ValueError, AttributeError):  # closed under our hands, timed out, or no multipart any more
+        except (
+            OSError,
+            HTTPException,
+            ValueError,
+            AttributeError,
+        ):  # closed under our hands, timed out, or no multipart any more
             return None
         return None
 

@@ -16,7 +16,7 @@ from vision.live.boards import BoardChange, BoardMemory, board_remembered, cell_
 from vision.live.frames import Frame, Image
 from vision.live.memory import Change, Memory, remembered
 from vision.live.pixels import INCOMPARABLE, Difference, Picture, difference, picture
-from vision.live.watch import Look, State, Watcher, sharpness
+from vision.live.watch import Look, State, Watcher, crispness
 
 Reading = DropReading | HustleReading
 Reader = Callable[[Image, str], Reading]
@@ -147,7 +147,7 @@ def best_of(frames: Sequence[Frame]) -> Frame:
     """The sharpest; of equals the newest."""
     if len(frames) == 1:
         return frames[0]
-    return max(reversed(frames), key=lambda frame: sharpness(frame.image()))
+    return max(reversed(frames), key=lambda frame: crispness(frame.image()))
 
 
 def _is_something(reading: Reading) -> bool:

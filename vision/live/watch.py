@@ -168,7 +168,7 @@ def _edges(grey: Grey) -> Grey:
     return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), 4), np.float32)
 
 
-def sharpness(image: Image) -> float:
+def crispness(image: Image) -> float:
     """How crisp a picture is, for choosing among several of the same table; means nothing between different tables."""
     grey = image if image.ndim == 2 else cv2.cvtColor(image[::2, ::2], cv2.COLOR_BGR2GRAY)
     return float(cv2.Laplacian(grey, cv2.CV_32F).var())
