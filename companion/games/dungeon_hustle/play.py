@@ -9,9 +9,9 @@ from typing import Any, Final
 from companion.errors import IllegalMove
 from companion.games.dungeon_hustle import combat_play, events, setup_play, table_play
 from companion.games.dungeon_hustle.board import Spot
+from companion.games.dungeon_hustle.chances import revealed_phase
 from companion.games.dungeon_hustle.costs import Cost, keys_cost, pays
 from companion.games.dungeon_hustle.legal import checked_run
-from companion.games.dungeon_hustle.monsters import monster_phase
 from companion.games.dungeon_hustle.position import (
     LAST_DUNGEON_LEVEL,
     TIERS,
@@ -132,13 +132,9 @@ def complete(position: Position, event: events.Complete) -> Position:
 
 def reveal(position: Position, event: events.Reveal) -> Position:
     in_phase(position, "quest")
-    assert position.spawn is not None
     if event.card.colour is None or event.card.symbol is None:
         raise IllegalMove("the turned-up card needs its colour and its symbol")
-    phase = monster_phase(
-        position.cards, position.monsters, {hero.spot for hero in position.heroes if isinstance(hero.spot, tuple)},
-        revealed=event.card, spawn_corner=position.spawn, escaped=position.escaped, escape_limit=position.escape_limit,
-    )  # fmt: skip
+    phase = revealed_phase(position, event.card)
     position = discarded(drawn(position, 1), (event.card,))
     return replace(
         position,

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.games.dungeon_hustle.bitboard import bit_of, mask_of, space_of
 from companion.games.dungeon_hustle.board import BESIDE, CORNER_CARDS, CORNERS, OUTER, Spot, spot_json
-from companion.games.dungeon_hustle.search import Found, Task, best_path, bit_of, space_of
+from companion.games.dungeon_hustle.search import Ending, Found, Task, best_path
 from companion.tiles import Card, Space
 
 ENTRANCE: Final = "entrance"  # where a hero starts who has not yet entered the dungeon
@@ -81,7 +82,7 @@ def best_run(table: Table, start: Spot, colour: str) -> Run:
             entries=sum(
                 1 << bit_of(spot) for spot in first_jumps(start) if spot in open_ and not isinstance(spot, str)
             ),
-            open=sum(1 << bit_of(space) for space in open_),
+            open=mask_of(open_),
             worth={bit_of(space): 1 for space in open_},
             end_worth={bit_of(space): 0 for space, ending in endings.items() if ending is not None},
             stay_worth={bit_of(space): 0 for space in open_},
@@ -115,5 +116,5 @@ def _path(table: Table, start: Spot, endings: Mapping[Space, Spot | None], found
         only = _best_ending(table, first_jumps(start), start)
         return head if only is None else (*head, only)
     through = [space_of(bit) for bit in found.through]
-    last = None if found.stays else endings[through[-1]]
+    last = None if found.ending is Ending.STAY else endings[through[-1]]
     return (*head, *through) if last is None else (*head, *through, last)
