@@ -25,7 +25,7 @@ class LensSettings:
     few: int = 4  # photos; with fewer the lens's bulge and the board's tilt cannot be told apart
     few_corners: int = 8  # of a ChArUco board that is partly hidden
     window_px: int = 11  # half the side of the window in which a corner is placed to a part of a pixel
-    # A photo whose corners miss by this many times the typical miss is moved or mistaken, and left out.
+    # A photo whose corners miss by this many times the typical miss, and not fairly, was moved or mistaken: left out.
     worst: float = 3.0
     good_px: float = 0.5
     fair_px: float = 1.0
@@ -95,8 +95,8 @@ def _solved(
     sights: list[_Sight], size: tuple[int, int], left_out: list[tuple[str, str]], settings: LensSettings
 ) -> LensFit:
     rms, matrix, distortion, misses = _calibrated(sights, size)
-    typical = float(np.median(misses))
-    steady = [sight for sight, miss in zip(sights, misses, strict=True) if miss <= settings.worst * typical]
+    most = max(settings.worst * float(np.median(misses)), settings.fair_px)
+    steady = [sight for sight, miss in zip(sights, misses, strict=True) if miss <= most]
     if settings.few <= len(steady) < len(sights):
         gone = {sight.name for sight in sights} - {sight.name for sight in steady}
         left_out = left_out + [(name, "its corners do not fit those of the others") for name in sorted(gone)]
