@@ -56,9 +56,8 @@ def companion() -> None:
 def main() -> None:
     """Exit codes: 0 fine, 1 a photo could not be read, 2 bad usage or input. Never a traceback for a user's mistake."""
     try:
-        companion.main(standalone_mode=False)
-    except click.exceptions.Exit as end:
-        sys.exit(end.exit_code)
+        code = companion.main(standalone_mode=False)  # click returns the code of an Exit that a command raised
+        sys.exit(code if isinstance(code, int) else 0)
     except click.Abort:
         sys.exit(130)
     except click.ClickException as problem:
