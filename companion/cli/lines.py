@@ -27,10 +27,16 @@ def read_text(file: str) -> str:
 
 
 def answer_lines(
-    file: str, ask: Callable[[Any], dict[str, Any]], show: Callable[[dict[str, Any]], str] | None = None
+    file: str,
+    ask: Callable[[Any], dict[str, Any]],
+    show: Callable[[dict[str, Any]], str] | None = None,
+    text: str | None = None,
 ) -> None:
-    """Prints one answer a line: as JSON, or as `show` words it. Ends with exit code 2 where any line was bad."""
-    text = read_text(file)
+    """Prints one answer a line: as JSON, or as `show` words it. Ends with exit code 2 where any line was bad.
+
+    `text` is what FILE holds, where the caller has read it already: standard input can be read once.
+    """
+    text = read_text(file) if text is None else text
     total = sum(1 for _ in objects(text))
     if total == 0:
         raise InvalidInput(f"{file}: there is no JSON object in it")

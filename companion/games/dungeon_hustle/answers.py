@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from companion.errors import InvalidInput
-from companion.games.dungeon_hustle.board import CORNERS, Spot, spot_from_json
-from companion.games.dungeon_hustle.monsters import MonsterPhase, monster_phase
+from companion.games.dungeon_hustle.board import CORNERS, Spot, outer_from, spot_from_json
+from companion.games.dungeon_hustle.monsters import MOST_MONSTERS, MonsterPhase, monster_phase
 from companion.games.dungeon_hustle.runs import ENTRANCE, Table, best_run, colours_on
 from companion.tiles import CARD_SPACES, Card, Cell, Space, card_from_json, cells_from_json
 
@@ -59,14 +60,34 @@ def answer_monsters(question: Mapping[str, Any], explain: bool = False) -> dict[
         "monsters_win": phase.monsters_win,
         "cells": _cells_after(question["cells"], phase),
     }
-    return answer | ({"explanations": explanations(phase)} if explain else {})
+    return answer | ({"explanations": explanations(phase, cells, corner)} if explain else {})
 
 
-def explanations(phase: MonsterPhase) -> dict[str, Any]:
+def explanations(phase: MonsterPhase, cells: tuple[Cell, ...], corner: str) -> dict[str, Any]:
+    """A sentence for each monster, and doubts: what a card that could not be read might change."""
     return {
         "spawned": phase.spawn_why,
         "moves": [{"from": list(m.start), "to": list(m.to), "why": m.why} for m in phase.considered],
+        "doubts": doubts(phase, cells, corner),
     }
+
+
+def doubts(phase: MonsterPhase, cells: tuple[Cell, ...], corner: str) -> list[str]:
+    cards = {cell.space: cell.card for cell in cells}
+    moved = {move.start for move in phase.considered}
+    found = [
+        f"The card under the monster on ({row},{col}) could not be read: it moves if that card matches."
+        for row, col in sorted(monster_spaces(cells) - moved)
+        if None in (cards[row, col].colour, cards[row, col].symbol)
+    ]
+    if len(monster_spaces(cells)) < MOST_MONSTERS:
+        before = takewhile(lambda space: space != phase.spawned, outer_from(corner))
+        found += [
+            f"The card on ({row},{col}) could not be read: a monster appears there if its colour matches."
+            for row, col in before
+            if cards[row, col].colour is None and (row, col) not in monster_spaces(cells)
+        ]
+    return found
 
 
 def answer_runs(question: Mapping[str, Any]) -> dict[str, Any]:

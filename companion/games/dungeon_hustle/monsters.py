@@ -109,7 +109,7 @@ def _spawn(
         return None, "four monsters are in the dungeon already, so none appears"
     for space in outer_from(corner):
         if revealed.colour is not None and cards[space].colour == revealed.colour and space not in monsters:
-            return space, f"{spot_text(space)} is the first free {revealed.colour} card clockwise from {corner}"
+            return space, f"({spot_text(space)}) is the first free {revealed.colour} card clockwise from {corner}"
     return None, f"no free outer card is {revealed.colour or 'of a known colour'}, so none appears"
 
 
