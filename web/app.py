@@ -10,6 +10,7 @@ from flask import Flask
 from web import errors, security
 from web.bus import Bus
 from web.config import Config
+from web.live import blueprint as live
 from web.services import Journals, Services
 from web.store import Store
 from web.views import BLUEPRINTS
@@ -36,6 +37,6 @@ def create_app(config: Config) -> Flask:
     app.jinja_options["autoescape"] = True
     security.register(app, config)
     errors.register(app)
-    for blueprint in BLUEPRINTS:
+    for blueprint in (*BLUEPRINTS, live):
         app.register_blueprint(blueprint)
     return app

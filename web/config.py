@@ -33,5 +33,6 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     read: Callable[[ReadJob], dict[str, Any]] = read
     read_in: str = "process"  # or "thread", where a test wants to see inside
+    camera: str | None = None  # what the live page offers first: a webcam's number or name, an address, a folder
     secure_cookies: bool = False  # with --https
     demo_dir: Path = Path(__file__).parent / "demo"

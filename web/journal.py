@@ -5,7 +5,8 @@ Kinds of entry:
   reading  what a photo said: {photo, purpose, hero, reading}. Becomes the table, or a hero's stash.
   failed   a photo could not be read: {photo, message}
   fix      a person's correction of one photo's reading: {photo, op, …}, see corrections.py
-  play     an event of the game in its own notation: {line, says, photo, removes}
+  play     events of the game in its own notation: {lines, says, photo, removes, leaves}
+  track    what a table that keeps no full record counts on the page: {says, track, photo, leaves}
   undo     takes back the last reading, fix or play that stands: {seq}
   redo     brings back the last one taken back: {seq}
 """
@@ -13,14 +14,14 @@ Kinds of entry:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from web.corrections import corrected
 from web.errors import Refused
 from web.store import Entry
 
-UNDOABLE: Final = frozenset({"reading", "fix", "play"})
+UNDOABLE: Final = frozenset({"reading", "fix", "play", "track"})
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,12 @@ class Journal:
     gone: frozenset[str] = frozenset()  # pieces of the table's photo that were looted since it was taken
     waiting: dict[str, dict[str, Any]] = field(default_factory=dict)  # photos not read yet: what they are for
     failed: dict[str, str] = field(default_factory=dict)
+    track: dict[str, Any] = field(default_factory=dict)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The game's own events, to be replayed by its rules."""
-        return tuple(entry.body["line"] for entry in self.done if entry.kind == "play")
+        return tuple(line for entry in self.done if entry.kind == "play" for line in entry.body["lines"])
 
     def table_reading(self) -> dict[str, Any] | None:
         """The table as it should lie there now: read, corrected, and without what was looted."""
@@ -81,6 +83,7 @@ def _applied(journal: Journal) -> Journal:
     stashes: dict[str, str] = {}
     table: str | None = None
     gone: frozenset[str] = frozenset()
+    track: dict[str, Any] = {}
     for entry in journal.done:
         body = entry.body
         if entry.kind == "reading":
@@ -92,13 +95,13 @@ def _applied(journal: Journal) -> Journal:
         elif entry.kind == "fix":
             if body["photo"] in readings:
                 readings[body["photo"]] = corrected(readings[body["photo"]], body)
-        elif body.get("photo") == table:
+        else:
+            track |= body.get("track", {})
+        if body.get("photo") == table and entry.kind in ("play", "track"):
             gone |= frozenset(body.get("removes", ()))
             if "leaves" in body and table is not None:  # the rules moved standees on the board that was read
                 readings[table] = readings[table] | body["leaves"]
-    return Journal(
-        journal.seq, journal.done, journal.taken_back, readings, table, stashes, gone, journal.waiting, journal.failed
-    )
+    return replace(journal, readings=readings, table=table, stashes=stashes, gone=gone, track=track)
 
 
 def undo_body(journal: Journal, seq: int | None) -> dict[str, Any]:
@@ -123,10 +126,8 @@ def label(entry: Entry) -> str:
     body = entry.body
     if entry.kind == "reading":
         return f"{body['hero']}'s stash read" if body.get("purpose") == "stash" else "photo read"
-    if entry.kind == "play":
-        return str(body.get("says") or body["line"])
-    if entry.kind == "fix":
-        return str(body.get("says") or "correction")
+    if "says" in body:
+        return str(body["says"])
     return {"photo": "photo taken", "failed": "photo not readable", "undo": "undone", "redo": "brought back"}[
         entry.kind
     ]

@@ -5,7 +5,7 @@ Only for drawing and for placing what a person taps. Verdicts never pass here: t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import Point
+from companion.tiles import SIDE
 
 NEIGHBOURS: Final = (
     14  # near pieces follow a bent lens better than all pieces do; fewer than this and one misread tilts it
@@ -55,6 +56,15 @@ def fitted(reading: Mapping[str, Any], *, near_mm: Point | None = None, near_px:
     if matrix is None or not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-12:
         return None
     return Plane(np.asarray(matrix, dtype=np.float64))
+
+
+def board_to_px(corners_px: Sequence[Sequence[float]] | None) -> list[list[float]] | None:
+    """From a board's own units, 0 to 7 each way from its far left corner, to the photo; None where it was not found."""
+    if not corners_px or len(corners_px) != 4:
+        return None
+    corners = np.array([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, np.array(corners_px, dtype=np.float32))
+    return [[float(value) for value in row] for row in matrix.round(9)]
 
 
 def usual_side_mm(reading: Mapping[str, Any], size: str | None) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,11 +36,13 @@ def warm_up() -> None:
 
 
 def _read_drop(job: ReadJob) -> dict[str, Any]:
+    from calibration.drop_profile import profile_from_json
     from vision.drop import read_table
     from vision.photo import load_photo
 
     photo = load_photo(job.photo, job.name)
-    return read_table(photo).as_json() | {"size_px": list(photo.size)}
+    profile = None if job.profile is None else profile_from_json(json.loads(job.profile))
+    return read_table(photo, profile).as_json() | {"size_px": list(photo.size)}
 
 
 def _read_hustle(job: ReadJob) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def register(app: Flask, config: Config) -> None:
         return response
 
 
-UPLOADS: Final = frozenset({"table.upload", "games.restore"})
+UPLOADS: Final = frozenset({"table.upload", "history.restore", "live.frame"})
 
 
 def check_host(config: Config) -> None:

@@ -96,6 +96,14 @@ def text(data: dict[str, Any], key: str, most: int = 40) -> str:
     return value
 
 
+def number(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput("a whole number is needed")
+    return value
+
+
 def done(entry: Entry | None = None, status: int = 200, **more: Any) -> tuple[Response, int]:
     """An acknowledgement: what it names is safely kept."""
     return jsonify({"ok": True, **({"seq": entry.seq} if entry else {}), **more}), status

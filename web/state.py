@@ -6,17 +6,20 @@ from typing import Any
 
 from web.catalogue import shown
 from web.journal import Journal, label
-from web.mapping import fitted
-from web.services import services
+from web.mapping import board_to_px, fitted
+from web.play import check, play_view
+from web.services import device, services
 from web.store import GameRow, Photo
 from web.worker import Waiting
 
 
-def game_state(game_id: str) -> dict[str, Any]:
+def game_state(game_id: str, journal: Journal | None = None) -> dict[str, Any]:
+    """How the game stands now, or stood when an earlier journal was all there was."""
     row = services().store.game(game_id)
-    journal = services().journals.get(game_id)
     photos = services().store.photos(game_id)
-    _resume(row, journal)
+    if journal is None:
+        journal = services().journals.get(game_id)
+        _resume(row, journal)
     return {
         "id": row.id,
         "game": row.game,
@@ -29,6 +32,11 @@ def game_state(game_id: str) -> dict[str, Any]:
         "waiting": sorted(journal.waiting),
         "failed": _last_failure(journal, photos),
         "table": table_json(journal, photos),
+        "track": journal.track,
+        "play": play_view(row.game, journal),
+        "stashes": stashes_json(journal, photos),
+        "secrets": _secrets(game_id),
+        "check": check(row.game, journal),
     }
 
 
@@ -43,6 +51,25 @@ def table_json(journal: Journal, photos: dict[str, Photo]) -> dict[str, Any] | N
     return reading | {
         "photo": photo.as_json() | {"width": width, "height": height},
         "px_from_mm": None if plane is None else plane.matrix.round(9).tolist(),
+        "px_from_board": board_to_px(reading.get("board_px")),
+    }
+
+
+def stashes_json(journal: Journal, photos: dict[str, Photo]) -> dict[str, Any]:
+    """By hero: the stash's photo and what lies on it."""
+    return {
+        hero: {"photo": photos[photo].as_json(), "pieces": journal.readings[photo].get("pieces", [])}
+        for hero, photo in journal.stashes.items()
+        if photo in photos
+    }
+
+
+def _secrets(game_id: str) -> dict[str, Any]:
+    """Whose quests have been entered; and, for this phone, its own."""
+    kept = services().store.secrets(game_id)
+    return {
+        "entered": sorted(kept),
+        "mine": {hero: quest for hero, (owner, quest) in kept.items() if owner == device()},
     }
 
 

@@ -32,6 +32,10 @@ class Waiting:
     hero: str
     device: str
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.game_id, self.photo
+
 
 class PhotoWorker:
     def __init__(self, config: Config, store: Store, bus: Bus) -> None:
@@ -46,7 +50,7 @@ class PhotoWorker:
     def submit(self, item: Waiting) -> None:
         """Queues a photo. Of one game's table photos only the newest few wait: older ones are kept, not read."""
         with self._wake:
-            if item in self._queue or item == self._busy:
+            if item.key in [other.key for other in (*self._queue, self._busy) if other is not None]:
                 return
             self._queue.append(item)
             same = [other for other in self._queue if (other.game_id, other.purpose) == (item.game_id, "table")]
@@ -147,7 +151,7 @@ class PhotoWorker:
             waiting = sum(item.game_id == game_id for item in self._queue)
             busy = self._busy.photo if self._busy is not None and self._busy.game_id == game_id else None
         note = None if not waiting and busy is None else {"waiting": waiting, "reading": busy}
-        self._bus.progress(game_id, note)
+        self._bus.tell(game_id, "progress", note)
 
 
 def _sentence(text: str) -> str:

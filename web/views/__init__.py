@@ -1,6 +1,6 @@
 """One blueprint a concern, listed by hand."""
 
-from web.views import demo, drop, games, start, stream, table
+from web.views import demo, drop, games, history, hustle, screen, start, stream, table
 
 BLUEPRINTS = (
     start.blueprint,
@@ -9,4 +9,7 @@ BLUEPRINTS = (
     table.blueprint,
     stream.blueprint,
     drop.blueprint,
+    hustle.blueprint,
+    history.blueprint,
+    screen.blueprint,
 )

@@ -9,7 +9,8 @@ from companion.errors import InvalidInput
 from web.catalogue import shown
 from web.errors import wants_page
 from web.journal import redo_body, undo_body
-from web.services import body, done, services, text
+from web.play import played
+from web.services import body, done, number, services, text
 from web.state import game_state
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
@@ -55,6 +56,29 @@ def delete(game_id: str) -> tuple[Response, int]:
     return done()
 
 
+@blueprint.post("/<game_id>/plays")
+def play(game_id: str) -> tuple[Response, int]:
+    """Events of the game in its own notation, all or none: {"lines": […], "after": the last entry seen, "says": …}."""
+    data = body()
+    lines = data.get("lines")
+    if not isinstance(lines, list) or not 0 < len(lines) <= 60 or not all(isinstance(line, str) for line in lines):
+        raise InvalidInput("lines must be a list of events, one line each")
+    says = text(data, "says", 120) if data.get("says") else ""
+    photo = services().journals.get(game_id).table
+    return done(played(game_id, lines, after=number(data.get("after")), says=says, photo=photo), 201)
+
+
+@blueprint.post("/<game_id>/spotlight")
+def spotlight(game_id: str) -> tuple[Response, int]:
+    """What somebody is looking at, for the big screen: told to all, kept by nobody."""
+    room = body().get("room")
+    if room is not None and (not isinstance(room, list) or len(room) > 3 or not all(isinstance(p, str) for p in room)):
+        raise InvalidInput("room must be up to three pillars")
+    services().store.game(game_id)
+    services().bus.tell(game_id, "spotlight", room)
+    return done()
+
+
 @blueprint.post("/<game_id>/undo")
 def undo(game_id: str) -> tuple[Response, int]:
     return _step(game_id, "undo")
@@ -66,16 +90,8 @@ def redo(game_id: str) -> tuple[Response, int]:
 
 
 def _step(game_id: str, kind: str) -> tuple[Response, int]:
-    seq = _number((request.get_json(silent=True) or {}).get("seq"))
+    seq = number((request.get_json(silent=True) or {}).get("seq"))
     services().store.game(game_id)
     journal = services().journals.get(game_id)
     step = undo_body(journal, seq) if kind == "undo" else redo_body(journal, seq)
     return done(services().append(game_id, kind, step), 201)
-
-
-def _number(value: object) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidInput("a whole number is needed")
-    return value

@@ -30,23 +30,21 @@ def stream(game_id: str) -> Response:
 
 def told(shared: Services, game_id: str, seen: int) -> Iterator[str]:
     """First how things stand, then every change."""
-    version, progress = shared.bus.now(game_id)
-    yield "retry: 1000\n\n"
-    yield message("progress", progress)
+    version, notes = shared.bus.now(game_id)
+    yield "retry: 1000\n\n" + "".join(message(topic, note) for topic, note in notes.items())
     silent_s = 0.0
     while not shared.bus.closing:
         seq = shared.store.last_seq(game_id)
         if seq != seen:
-            seen = seq
+            seen, silent_s = seq, 0.0
             yield message("changed", {"seq": seq}, number=seq)
-            silent_s = 0.0
-        old = version
-        before = progress
-        version, progress = shared.bus.wait(game_id, version, LOOK_S)
-        if progress != before:
-            yield message("progress", progress)
-        if version != old and shared.store.last_seq(game_id) == seen:
-            yield message("touched", {"seq": seen})
+        before, known = version, notes
+        version, notes = shared.bus.wait(game_id, version, LOOK_S)
+        news = [message(topic, note) for topic, note in notes.items() if known.get(topic) != note]
+        if news:
+            yield "".join(news)
+        elif version != before and shared.store.last_seq(game_id) == seen:
+            yield message("touched", {"seq": seen})  # something beside the entries: a title, a quest
         silent_s += LOOK_S
         if silent_s >= BEAT_S:
             silent_s = 0.0

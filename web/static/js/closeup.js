@@ -24,7 +24,7 @@ export function closeup(gameId, table, room, call) {
     s("polygon", { class: "cube", points: points(piece.footprint_mm.map(flip)) }),
     s("line", { class: "gap", x1: from[0], y1: from[1], x2: to[0], y2: to[1] }),
     [from, to].map((p) => s("circle", { class: "gap-end", cx: p[0], cy: p[1], r: 0.35 })),
-    s("text", { x: (from[0] + to[0]) / 2 + nx * 3.2, y: (from[1] + to[1]) / 2 + ny * 3.2, text: `${Math.abs(call.gap_mm).toFixed(1)} mm` }),
+    s("text", { x: (from[0] + to[0]) / 2 + nx * 4.5, y: (from[1] + to[1]) / 2 + ny * 4.5, text: `${Math.abs(call.gap_mm).toFixed(1)} mm` }),
     s("line", { class: "scale", x1: x - half + 2, x2: x - half + 7, y1: y + half - 2, y2: y + half - 2 }),
     s("text", { x: x - half + 4.5, y: y + half - 3, text: "5 mm" }));
   return h("figure", { class: "closeup card", "data-side": call.side },

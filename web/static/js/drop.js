@@ -3,14 +3,16 @@ import { attempt, get, post } from "./api.js";
 import { $, fill, h, icon, plural } from "./dom.js";
 import { closeup, roomBands } from "./closeup.js";
 import { fixPanel } from "./fixing.js";
+import { heroesPanel } from "./heroes.js";
 import { kindOf, nameOf, swatch } from "./pieces.js";
+import { morePanel } from "./more.js";
 import { shell } from "./shell.js";
 import { say } from "./speech.js";
 import { TableView } from "./tableview.js";
 
 const DOUBT = 0.75; // a reader less sure than this asks to be checked
 const table = new TableView($("#view"));
-const ui = { chosen: [], verdict: null, rooms: null, picked: null, adding: null };
+const ui = { chosen: [], verdict: null, rooms: null, picked: null, adding: null, quest: null, joining: false, without: new Set() };
 
 const game = shell({
   layers: [["map", "Map"], ["photo", "Photo"]],
@@ -94,9 +96,10 @@ async function judge(aloud) {
   const verdict = await attempt(() => get(api(`rooms/${asked}.json`)));
   if (!verdict || asked !== ui.chosen.join(",")) return;
   ui.verdict = verdict;
+  ui.without = new Set();
   draw();
   panel();
-  if (aloud) say(verdict.says);
+  if (aloud) { say(verdict.says); post(api("spotlight"), { room: asked.split(",") }).catch(() => {}); }
 }
 
 async function loadRooms() {
@@ -141,8 +144,8 @@ function fix(change) {
 function panel() {
   const element = $("#panel");
   if (game.tab === "fix") return fixPanel(element, game, ui, { fix, doubtful, redraw() { draw(); panel(); }, look });
-  if (game.tab === "heroes") return fill(element, "heroes", () => h("p", { text: "Heroes" }));
-  if (game.tab === "more") return fill(element, "more", () => h("p", { text: "More" }));
+  if (game.tab === "heroes") return heroesPanel(element, game, ui);
+  if (game.tab === "more") return morePanel(element, game);
   return roomPanel(element);
 }
 
@@ -155,11 +158,15 @@ function roomPanel(element) {
   const shown = game.state.table, key = JSON.stringify(["room", shown?.photo.id, ui.chosen, ui.verdict, ui.rooms, game.state.seq]);
   fill(element, key, () => {
     if (!shown) return h("p", { class: "soft", text: game.state.waiting.length ? "The photo is being read." : "Take a photo to begin." });
-    return [problems(shown), ui.verdict ? verdictCard(ui.verdict) : invitation(), !ui.verdict && bestRooms()];
+    return [problems(shown), checks(), ui.verdict ? verdictCard(ui.verdict) : invitation(), !ui.verdict && bestRooms()];
   });
 }
 
 const problems = (shown) => shown.problems.length > 0 && h("ul", { class: "stack" }, shown.problems.map((each) => h("li", { class: "note doubt", text: each.message })));
+
+const checks = () => game.state.check.length > 0 && h("details", { class: "note doubt" }, h("summary", { text: plural(game.state.check.length, "thing does", "things do") + " not add up" }),
+  h("ul", { class: "stack" }, game.state.check.map((each) => h("li", { text: each.message }))),
+  h("div", { class: "row" }, h("button", { text: "Correct the table", "data-focus": "correct", onclick: () => game.open("fix") }), active() && h("button", { text: "It is right as it lies", "data-focus": "accept", onclick: () => act("accept", {}) })));
 
 function invitation() {
   const left = 3 - ui.chosen.length;
@@ -202,8 +209,36 @@ function verdictCard(room) {
       ? room.takes.map(({ type, size, count }) => h("li", {}, swatch(type), h("span", { text: `${count} ${nameOf({ type, size })}` })))
       : h("li", { text: "It takes nothing." })),
     room.doubtful.length > 0 && h("p", { class: "note doubt", text: `${plural(room.doubtful.length, "piece is", "pieces are")} too close to call and ${room.doubtful.length === 1 ? "counts" : "count"} as in. You may overrule.` }),
-    h("div", { class: "row" }, h("button", { text: "Another room", "data-focus": "another", onclick: clear })),
+    room.would_help && h("p", { class: "note", text: `Legal if ${active().name} first uses a ${room.would_help.join(" or a ")} (under Heroes).` }),
+    overrule(room),
+    h("div", { class: "row" }, active() && takeButton(room), h("button", { text: "Another room", "data-focus": "another", onclick: clear })),
     calls.length > 0 && h("section", { class: "stack" }, h("h3", { text: "Where it is close" }), calls));
+}
+
+const active = () => game.state.play.heroes.find((hero) => hero.active);
+
+function takeButton(room) {
+  if (room.legal) return h("button", { class: "primary", "data-focus": "take", text: `${active().name} takes it`, onclick: () => take(room) });
+  return h("button", { class: "danger", "data-focus": "lost", text: "It was formed: the turn is lost", onclick: () => act("turn", { how: "illegal", pillars: room.pillars }) });
+}
+
+// The table may overrule what is too close to call.
+function overrule(room) {
+  const near = room.doubtful.map((id) => game.state.table.pieces.find((piece) => piece.id === id)).filter((piece) => piece && piece.type !== "pillar");
+  return active() && near.length > 0 && h("fieldset", { class: "card" }, h("legend", { text: "The table decides" }), near.map((piece) => h("label", { class: "check" },
+    h("input", { type: "checkbox", checked: !ui.without.has(piece.id), onchange(event) { if (event.target.checked) ui.without.delete(piece.id); else ui.without.add(piece.id); } }), h("span", { text: `${nameOf(piece)} is in` }))));
+}
+
+async function take(room) {
+  const who = active().name, done = await act("loot", { pillars: room.pillars, without: [...ui.without] });
+  if (!done) return;
+  clear();
+  say(`${who} takes the room.`);
+  game.open("heroes");
+}
+
+function act(path, data) {
+  return attempt(async () => { try { return await post(api(path), { after: game.state.seq, ...data }); } finally { game.live.refresh(); } });
 }
 
 game.open("room");

@@ -24,5 +24,6 @@ export function live(id, first, { onState, onProgress, onLine }) {
   source.addEventListener("error", () => onLine?.(false));
   addEventListener("pagehide", () => source.close());
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-  return { refresh };
+  const on = (topic, tell) => source.addEventListener(topic, (event) => tell(JSON.parse(event.data)));
+  return { refresh, on };
 }

@@ -1,14 +1,15 @@
 // Pan and zoom of an SVG by finger, wheel and keys, by moving its viewBox. Taps come out as points of the drawing.
 const TAP_PX = 9;
+const SPARED_PX = 58; // the buttons at the bottom cover nothing that matters
 
 export function zoomable(svg, { onTap, onGrab, onMove, onDrop, onZoom }) {
   let home = [0, 0, 100, 100], box = home, start = null, held = null;
   const fingers = new Map();
 
   function fit(wanted) {
-    const { clientWidth: w, clientHeight: h } = svg;
-    const [x, y, bw, bh] = wanted, shape = w / Math.max(h, 1);
-    return bw / bh > shape ? [x, y - (bw / shape - bh) / 2, bw, bw / shape] : [x - (bh * shape - bw) / 2, y, bh * shape, bh];
+    const { clientWidth: w, clientHeight: h } = svg, free = Math.max(h - SPARED_PX, 1);
+    const [x, y, bw, bh] = wanted, scale = Math.max(bw / Math.max(w, 1), bh / free);
+    return [x - (scale * w - bw) / 2, y - (scale * free - bh) / 2, scale * w, scale * h];
   }
   function show(next) {
     box = next;
@@ -69,7 +70,12 @@ export function zoomable(svg, { onTap, onGrab, onMove, onDrop, onZoom }) {
   svg.addEventListener("pointerup", up);
   svg.addEventListener("pointercancel", up);
   svg.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(-event.deltaY * 0.0016), at(event)); }, { passive: false });
-  new ResizeObserver(() => show(fit(box))).observe(svg);
+  let [wide, high] = [0, 0];
+  new ResizeObserver(() => {
+    const before = wide;
+    [wide, high] = [svg.clientWidth, svg.clientHeight];
+    if (!before) show(fit(home)); else show([box[0], box[1], box[2], box[2] * high / Math.max(wide, 1)]);
+  }).observe(svg);
 
   return {
     home(next) { home = next; show(fit(home)); },

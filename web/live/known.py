@@ -1,0 +1,84 @@
+"""What the camera remembers and what the journal says, kept in step: a person's correction reaches the camera's memory,
+and the camera's readings become the journal's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.pieces import Piece, pieces_from_json
+from companion.problems import problem_from_json
+from companion.readings import DropReading, HustleReading
+from companion.tiles import card_from_json, cells_from_json
+from vision.live.boards import BoardMemory
+from vision.live.memory import Known, Memory
+
+SAID_BY_A_PERSON = 50.0  # log odds: no number of readings outvotes whoever sits at the table
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The table that the journal knows against the table that the camera sees, by the pieces' ids."""
+
+    removed: tuple[Piece, ...]
+    added: tuple[Piece, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.removed or self.added)
+
+
+def reading_from_json(data: Mapping[str, Any]) -> DropReading | HustleReading:
+    """A reading from the JSON that the reading process sends."""
+    name = str(data.get("photo") or "")
+    problems = tuple(map(problem_from_json, data.get("problems") or ()))
+    if "cells" in data:
+        revealed = None if data.get("revealed") is None else card_from_json(data["revealed"], "the card turned up")
+        board = tuple((float(x), float(y)) for x, y in data.get("board_px") or ())
+        return HustleReading(name, cells_from_json(data["cells"]), board, revealed, data.get("scale_from"), problems)
+    pieces = pieces_from_json(data.get("pieces") or [])
+    return DropReading(name, pieces, data.get("scale_from"), data.get("error_mm"), problems)
+
+
+def memory_from_json(data: Mapping[str, Any]) -> Memory | BoardMemory:
+    """What is known where a game goes on: the journal's table, read from a photo or corrected by hand."""
+    reading = reading_from_json(data)
+    if isinstance(reading, HustleReading):
+        return BoardMemory(reading)
+    return Memory(tuple(_known(piece) for piece in reading.pieces), _next_number(reading.pieces), reading)
+
+
+def corrected_memory(memory: Memory, before: Mapping[str, Any], now: Mapping[str, Any]) -> Memory:
+    """The memory with what people changed in the journal since it was last written: pieces looted, deleted, added,
+    renamed or moved by hand. What only the camera has seen since then stays."""
+    was = {piece.id: piece for piece in pieces_from_json(before.get("pieces") or [])}
+    stands = {piece.id: piece for piece in pieces_from_json(now.get("pieces") or [])}
+    if was == stands:
+        return memory
+    known = {one.piece.id: one for one in memory.known if one.piece.id in stands or one.piece.id not in was}
+    for name, piece in stands.items():
+        if name not in was or (was[name] != piece and name in known):
+            known[name] = _known(piece, SAID_BY_A_PERSON)
+    everything = tuple(known[name] for name in sorted(known))
+    number = max(memory.next_number, _next_number(tuple(stands.values())))
+    pieces = tuple(one.piece for one in everything)
+    return Memory(everything, number, replace(memory.reading, pieces=pieces))
+
+
+def difference(before: Sequence[Piece], seen: Sequence[Piece], overlooked: frozenset[str]) -> Difference:
+    """Pieces that were overlooked in earlier readings are not new on the table."""
+    was, now = {piece.id for piece in before}, {piece.id for piece in seen}
+    return Difference(
+        tuple(piece for piece in before if piece.id not in now),
+        tuple(piece for piece in seen if piece.id not in was and piece.id not in overlooked),
+    )
+
+
+def _known(piece: Piece, weight: float | None = None) -> Known:
+    return Known(piece, {(piece.type, piece.size): weight if weight is not None else 6.0 * piece.confidence})
+
+
+def _next_number(pieces: Sequence[Piece]) -> int:
+    numbers = [int(match[1]) for piece in pieces if (match := re.fullmatch(r"p(\d+)", piece.id))]
+    return max(numbers, default=0) + 1

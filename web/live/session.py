@@ -1,0 +1,228 @@
+"""One game's camera: a thread that watches, reads when the table has settled, and proposes what happened."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import CompanionError
+from vision.check import check_photo
+from vision.live.boards import BoardMemory
+from vision.live.feed import Feed, Health
+from vision.live.frames import Frame
+from vision.live.memory import Change, Memory
+from vision.live.sources import Pushed
+from vision.live.table import LiveTable, Reading, Settled
+from vision.photo import load_photo
+from web.live.known import corrected_memory, difference, memory_from_json, reading_from_json
+from web.live.proposals import Proposal, drop_proposals, hustle_proposals
+from web.play import position_after
+from web.readers import ReadJob
+from web.services import Services
+from web.store import GameRow
+
+PREVIEW_PX = 640
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A change that waits for somebody's tap."""
+
+    number: int
+    proposals: tuple[Proposal, ...]
+    photo: str
+    reading: dict[str, Any]
+
+
+class Session:
+    def __init__(self, shared: Services, row: GameRow, feed: Feed, name: str, pushed: Pushed | None = None) -> None:
+        self.name, self.pushed = name, pushed
+        self._shared, self._row, self._feed = shared, row, feed
+        self._live = LiveTable(self._read, on_state=lambda _: self._changed())
+        self._base: dict[str, Any] | None = None  # the journal's table as the camera last knew it
+        self._photo: str | None = None
+        self._raw: dict[str, Any] = {}
+        self._overlooked: frozenset[str] = frozenset()
+        self._news = threading.Condition()
+        self._version = 0
+        self._pending: Pending | None = None
+        self._bumps = 0
+        self._frame: Frame | None = None
+        self._complaint = ""
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="live-table", daemon=True)
+
+    def start(self) -> Session:
+        self._feed.start()
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._feed.stop()
+        self._thread.join(5.0)
+        self._changed()
+
+    @property
+    def running(self) -> bool:
+        return not self._stopped and self._feed.health is not Health.ENDED
+
+    def as_json(self) -> dict[str, Any]:
+        with self._news:
+            pending = self._pending
+            return {
+                "running": self.running,
+                "camera": self.name,
+                "health": self._feed.health.value,
+                "state": self._live.state.value,
+                "complaint": self._feed.complaint or self._complaint,
+                "bumps": self._bumps,
+                "frame": 0 if self._frame is None else self._frame.number,
+                "proposal": None
+                if pending is None
+                else {
+                    "number": pending.number,
+                    "photo": pending.photo,
+                    "choices": [proposal.as_json() for proposal in pending.proposals],
+                },
+            }
+
+    def wait(self, seen: int, seconds: float) -> int:
+        """The version of the state, once it is another than `seen` or the time is up."""
+        with self._news:
+            self._news.wait_for(lambda: self._version != seen or self._stopped, seconds)
+            return self._version
+
+    def preview(self) -> bytes | None:
+        """What the camera sees now, small."""
+        frame = self._frame
+        if frame is None:
+            return None
+        image = frame.image()
+        height = max(1, round(image.shape[0] * PREVIEW_PX / image.shape[1]))
+        small = cv2.resize(image, (PREVIEW_PX, height), interpolation=cv2.INTER_AREA)
+        return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes())
+
+    def check(self) -> list[dict[str, Any]]:
+        """The check before play, on what the camera sees now."""
+        frame, memory = self._frame, self._live.memory
+        if frame is None:
+            return []
+        pieces = memory.pieces if isinstance(memory, Memory) else ()
+        return [finding.as_json() for finding in check_photo(np.ascontiguousarray(frame.image()), pieces)]
+
+    def taken(self, number: int) -> Pending | None:
+        """The change with this number, which waits no longer; None where it is gone or another one waits."""
+        with self._news:
+            if self._pending is None or self._pending.number != number:
+                return None
+            pending, self._pending = self._pending, None
+        self._changed()
+        return pending
+
+    def put_back(self, pending: Pending) -> None:
+        """The rules said no: it waits again, unless something newer does."""
+        with self._news:
+            self._pending = self._pending or pending
+        self._changed()
+
+    def write(self, photo: str, reading: dict[str, Any]) -> None:
+        """The table as the camera sees it becomes the journal's."""
+        body = {"photo": photo, "purpose": "table", "hero": "", "reading": reading, "live": True}
+        self._shared.store.append(self._row.id, "reading", body, "")
+        self._shared.bus.wake(self._row.id)
+        with self._news:
+            self._base, self._photo, self._overlooked = reading, photo, frozenset()
+
+    def _run(self) -> None:
+        health = None
+        while not self._stopped:
+            frame = self._feed.take(0.3)
+            if frame is not None:
+                self._frame = frame
+                try:
+                    settled = self._live.step(frame)
+                    if settled is not None:
+                        self._settle(settled)
+                except CompanionError as problem:
+                    self._complaint = str(problem)
+                    self._changed()
+            if self._feed.health is not health:
+                health = self._feed.health
+                self._changed()
+            if health is Health.ENDED and frame is None:
+                return
+
+    def _read(self, frame: Frame) -> Reading:
+        """In the reading process, so that phones never wait; with what people corrected meanwhile taken in first."""
+        self._catch_up()
+        profile, _ = self._shared.store.profile(self._row.game)
+        job = ReadJob(self._row.game, "table", frame.name or self.name, frame.jpeg(), profile)
+        self._raw = self._shared.worker.run(job)
+        return reading_from_json(self._raw)
+
+    def _catch_up(self) -> None:
+        journal = self._shared.journals.get(self._row.id)
+        table, memory = journal.table_reading(), self._live.memory
+        with self._news:
+            base, photo = self._base, self._photo
+            self._base, self._photo = table, journal.table
+        if table is None or table is base:
+            return
+        if base is not None and photo == journal.table and isinstance(memory, Memory):
+            self._live.correct(corrected_memory(memory, base, table))
+        else:  # the game goes on after a restart, or somebody photographed the table from elsewhere
+            _, data = self._shared.store.photo(self._row.id, str(journal.table))
+            self._live.correct(memory_from_json(table), load_photo(data).bgr)
+
+    def _settle(self, settled: Settled) -> None:
+        """Nothing new: nothing is written. The first reading is the table. Anything else is proposed."""
+        self._complaint = "; ".join(problem.message for problem in settled.reading.problems)
+        self._bumps += settled.bumped
+        reading = self._raw | settled.reading.as_json()
+        if self._base is None:
+            self.write(self._keep(settled.frame), reading)
+        elif proposals := self._proposals(settled):
+            photo = self._keep(settled.frame)
+            with self._news:
+                number = self._version + 1
+                self._pending = Pending(number, proposals, photo, reading)
+        else:
+            with self._news:
+                self._pending = None  # what had changed was put back
+            if self._overlooked or settled.bumped or _pushed(settled):
+                self.write(self._keep(settled.frame), reading)
+        self._changed()
+
+    def _proposals(self, settled: Settled) -> tuple[Proposal, ...]:
+        assert self._base is not None
+        here = position_after(self._row.game, self._shared.journals.get(self._row.id).lines)
+        memory = self._live.memory
+        if isinstance(memory, BoardMemory):
+            before = reading_from_json(self._base)
+            same = before.cells == memory.cells or not settled.change  # type: ignore[union-attr]
+            return () if same else hustle_proposals(here, memory.cells, memory.reading.revealed)
+        assert isinstance(memory, Memory) and isinstance(settled.change, Change)
+        self._overlooked |= {piece.id for piece in settled.change.found}
+        before = reading_from_json(self._base)
+        change = difference(before.pieces, memory.pieces, self._overlooked)  # type: ignore[union-attr]
+        error_mm = self._base.get("error_mm")
+        return drop_proposals(here, before.pieces, error_mm, change) if change else ()  # type: ignore[union-attr]
+
+    def _keep(self, frame: Frame) -> str:
+        data = frame.jpeg()
+        size = frame.image().shape[1], frame.image().shape[0]
+        return self._shared.store.add_photo(self._row.id, frame.name or self.name, "image/jpeg", size, data).id
+
+    def _changed(self) -> None:
+        with self._news:
+            self._version += 1
+            self._news.notify_all()
+
+
+def _pushed(settled: Settled) -> bool:
+    return isinstance(settled.change, Change) and bool(settled.change.moved)
