@@ -106,7 +106,7 @@ def table_rooms(pieces: Iterable[Piece], error_mm: float | None = None, rules: H
     pillars = np.flatnonzero(is_pillar)
     if len(pillars) > MOST_PILLARS:
         raise InvalidInput(f"there are {len(pillars)} pillars, far more than the 18 of the box; check the reading")
-    doubt = _doubt_mm(placed, error_mm, rules)
+    doubt = doubt_mm(placed, error_mm, rules)
     triples = all_triples(len(pillars))
     gaps = measured(shapes, pillars, triples, np.asarray(kinds != "staircase"), float(doubt.max(initial=0.0)))
     gaps, inside, doubtful = _sides(gaps, doubt, rules)
@@ -118,7 +118,7 @@ def table_rooms(pieces: Iterable[Piece], error_mm: float | None = None, rules: H
     )  # fmt: skip
 
 
-def _doubt_mm(pieces: Sequence[Piece], error_mm: float | None, rules: HouseRules) -> Floats:
+def doubt_mm(pieces: Sequence[Piece], error_mm: float | None, rules: HouseRules) -> Floats:
     doubt = np.full(len(pieces), rules.doubt_deviations * (error_mm or 0.0))
     if not rules.leaning_by_projection:
         leaning = np.array([piece.resting in ("leaning", "stacked") for piece in pieces], dtype=np.bool_)
