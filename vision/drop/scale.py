@@ -24,6 +24,7 @@ from vision.drop.search import Searched
 @dataclass(frozen=True)
 class ScaleSettings:
     few: int = 4  # cubes; fewer cannot say how the plane lies
+    sure: float = 0.4  # the finder's false finds mostly stay below this, and have sizes of their own
     # What is believed before looking, as standard deviations of the log focal length and of k1, by the camera's source.
     focal_sd: tuple[tuple[str, float], ...] = (("lens", 0.003), ("markers", 0.01), ("exif", 0.03), ("prior", 0.06))
     bulge_sd: tuple[tuple[str, float], ...] = (("lens", 0.002), ("markers", 0.01), ("exif", 0.03), ("prior", 0.06))
@@ -57,6 +58,7 @@ def apparent(view: TableView, center_mm: Array) -> tuple[Array, Array]:
 
 def rough_view(rough: Finds, camera: Camera, sides_mm: Array, settings: ScaleSettings = SETTINGS) -> TableView:
     """The view that explains best how large and how upright the finder saw the cubes."""
+    rough = rough[rough.score > settings.sure]
     if len(rough) < settings.few:
         raise CalibrationError("too few cubes to tell the table's scale: lay marker cards beside the pieces")
     log_size = np.log(rough.size_px)

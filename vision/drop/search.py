@@ -16,7 +16,7 @@ from vision.drop.solids import Solids, standing
 @dataclass(frozen=True)
 class SearchSettings:
     finder_long_side_px: int = 640  # a small cube is 5 to 14 px wide then: enough to see that something is there
-    finder_least: float = 0.08  # only says where to look, so better too much than too little
+    finder_least: float = 0.2  # only says where to look, so rather too much than too little
     height_mm: float = 4.5  # half of a small cube
     px_per_mm: float = 1.7  # a small cube is 12 to 17 px wide, and its middle is good to a quarter of a pixel
     margin_mm: float = 22.0  # round what the finder saw; the reader also sees cubes whole that stand at its edge

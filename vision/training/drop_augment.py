@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.training.drop_data import Sample
+from vision.training.drop_guests import with_guests
 
 
 @dataclass(frozen=True)
@@ -22,25 +23,36 @@ class Recipe:
     crop_px: int
     scale: float
     log_scale_spread: float = 0.10
-    shape_spread: float = 0.03
+    shape_spread: float = 0.06
     turn_deg: float = 20.0
+    wild: float = 0.95  # share of crops that are recoloured, and share that are spoiled
     any_turn_above_deg: float = 78.0  # seen from nearly straight above, the picture may be turned at will
 
 
-def crop(sample: Sample, recipe: Recipe, rng: np.random.Generator) -> Sample:
-    """One spoiled piece of a sample."""
+def crop(sample: Sample, recipe: Recipe, rng: np.random.Generator, donor: Sample | None = None) -> Sample:
+    """One spoiled piece of a sample, on whose table cubes of the donor may stand too."""
+    piece = _piece(sample, recipe, rng)
+    if donor is not None:
+        piece = with_guests(piece, _piece(donor, recipe, rng), rng)
+    image = piece.bgr.astype(np.float32) / 255.0
+    if rng.random() < recipe.wild:
+        image = _recoloured(image, piece, rng)
+    return replace(piece, bgr=_spoiled(image, rng) if rng.random() < recipe.wild else piece.bgr)
+
+
+def _piece(sample: Sample, recipe: Recipe, rng: np.random.Generator) -> Sample:
     warp = _warp(sample, recipe, rng)
     size = (recipe.crop_px, recipe.crop_px)
     bgr = cv2.warpAffine(sample.bgr, warp, size, flags=cv2.INTER_LINEAR)
-    moved = _moved(sample, warp, bgr)
-    image = _recoloured(bgr.astype(np.float32) / 255.0, moved, rng)
-    return replace(moved, bgr=_spoiled(image, rng))
+    return _moved(sample, warp, bgr)
 
 
 def _warp(sample: Sample, recipe: Recipe, rng: np.random.Generator) -> np.ndarray:
     """2 by 3: mirror, shape, turn and scale about a random spot, which goes to a random spot of the crop."""
     height, width = sample.bgr.shape[:2]
-    if len(sample.center) and rng.random() < 0.8:
+    if sample.meeples and rng.random() < 0.12:
+        spot = sample.meeples[rng.integers(len(sample.meeples))].mean(axis=0)
+    elif len(sample.center) and rng.random() < 0.75:
         spot = sample.center[rng.integers(len(sample.center))]
     else:
         spot = rng.uniform(0, 1, 2) * (width, height)

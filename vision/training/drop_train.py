@@ -11,6 +11,7 @@ import copy
 import queue
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -56,9 +57,22 @@ class Photos:
             self.known.add(path)
             self.samples.append(sample)
 
+    def donor(self, host: drop_data.Sample, rng: np.random.Generator) -> drop_data.Sample | None:
+        """Now and then another photo taken from about as steeply, whose cubes may stand on this one's table."""
+        if rng.random() > GUESTS:
+            return None
+        alike = [one for one in self.samples if one is not host and abs(one.steep - host.steep) < LIKE_DEG]
+        return alike[rng.integers(len(alike))] if alike else None
+
+
+CALM_FROM, CALM = 0.65, 0.55  # the last third of the time sees photos more as they are, for exact places
+GUESTS = 0.35  # share of crops on which cubes of another photo stand too
+LIKE_DEG = 9.0  # seen from about as steeply
+
 
 def batch(photos: Photos, recipe: Recipe, names: tuple[str, ...], size: int, rng: np.random.Generator):  # noqa: ANN201
-    crops = [crop(photos.samples[rng.integers(len(photos.samples))], recipe, rng) for _ in range(size)]
+    hosts = [photos.samples[i] for i in rng.integers(len(photos.samples), size=size)]
+    crops = [crop(host, recipe, rng, photos.donor(host, rng)) for host in hosts]
     truths = [targets(one, names, recipe.crop_px) for one in crops]
     x = torch.from_numpy(np.stack([tensor(one.bgr) for one in crops]))
     return x, *(torch.from_numpy(np.stack(part)) for part in zip(*truths, strict=True))
@@ -108,15 +122,20 @@ def train(args: argparse.Namespace) -> None:
     if args.kind == "reader":
         recipe = Recipe(args.crop, READER_PX_PER_MM / drop_data.FINE_PX_PER_MM)
     else:
-        recipe = Recipe(args.crop, 1.0, log_scale_spread=0.25, shape_spread=0.02, turn_deg=25.0)
+        recipe = Recipe(args.crop, 1.0, log_scale_spread=0.25, shape_spread=0.0, turn_deg=25.0)
     if args.start:
         net.load_state_dict(torch.load(args.start))
     photos = Photos(args.kind, args.photos, args.skip)
     mean = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
-    ready = feed(lambda: batch(photos, recipe, names, args.batch, rng))
     begin = reloaded = reported = time.time()
     end = begin + 60 * args.minutes
+
+    def make():  # noqa: ANN202
+        late = time.time() > begin + CALM_FROM * (end - begin)
+        return batch(photos, replace(recipe, wild=CALM) if late else recipe, names, args.batch, rng)
+
+    ready = feed(make)
     step, sums = 0, {}
     while (now := time.time()) < end:
         progress = (now - begin) / (end - begin)
