@@ -28,6 +28,7 @@ class IntakeLimits:
     scans: int = 64  # of a progressive JPEG: each costs as much as decoding a plain one
     plain_pixels: int = 9_000_000  # up to here decode at full size; cubes gain nothing from more
     side_px: int = 30_000
+    least_px: int = 64  # on a shorter side below this there is no cube that anyone could name
 
 
 LIMITS: Final = IntakeLimits()
@@ -98,8 +99,8 @@ def _checked(raw: bytes) -> Header:
         raise UnreadablePhoto("the file is cut short: send the photo again")
     if header.scans > LIMITS.scans:
         raise UnreadablePhoto("the photo is stored in an unusual way that takes too long to read: send a plain JPEG")
-    if min(width, height) < 1:
-        raise UnreadablePhoto("the photo has no pixels: take or send it again")
+    if min(width, height) < LIMITS.least_px:
+        raise UnreadablePhoto(f"the photo has only {width} by {height} pixels: send the original, not a preview")
     return header
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # What a hopeless picture can provoke in the libraries below: the photo's fault, not the program's.
 HOPELESS: Final = (CompanionError, CalibrationError, cv2.error, np.linalg.LinAlgError, MemoryError)
+NOTHING: Final = "Nothing could be made of this photo: take another, from above, with the whole table in it."
 
 
 def reader(wishes: Wishes) -> Callable[[str], Reading]:
@@ -45,9 +46,8 @@ def reader(wishes: Wishes) -> Callable[[str], Reading]:
         except UnreadablePhoto as problem:
             reason = Problem("unreadable", _sentence(str(problem)))
         except HOPELESS as problem:
-            reason = Problem(
-                "no-reading", _sentence(str(problem)) or "Nothing could be made of this photo: take another."
-            )
+            ours = isinstance(problem, CompanionError | CalibrationError)
+            reason = Problem("no-reading", _sentence(str(problem)) if ours else NOTHING)
         blank = DropReading(shown) if wishes.game == "dungeon-drop" else HustleReading(shown)
         spent = (time.perf_counter() - start) * 1000
         return replace(blank, problems=(reason,), timings_ms={"decode": spent, "read": 0.0})
