@@ -36,9 +36,7 @@ class TypeSettings:
 
     side_sd: float = 0.06  # relative error of a fitted side, and how much cubes of one size differ
     solo: float = 2.0  # relics and the staircase are on the table in the solo game only
-    nothing: float = (
-        14.0  # a find that no taught look comes nearer to than this, and that is only half sure, is no cube
-    )
+    nothing: float = 24.0  # one true cube in five hundred looks stranger than this; at half sureness it is dropped
     rounds: int = 8  # nearly all photos stand still after four
 
 
