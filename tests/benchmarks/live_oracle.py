@@ -10,7 +10,7 @@ import numpy as np
 from companion.pieces import TYPES, Piece
 from companion.readings import DropReading
 from tests.benchmarks.live_stage import Scene, Stage
-from vision.live.frames import Image
+from vision.live.frames import Frame
 from vision.registration import Similarity
 
 
@@ -31,7 +31,7 @@ class Oracle:
         self.scene = Scene(stage.everything)
         self.reads = 0
 
-    def __call__(self, image: Image, name: str) -> DropReading:
+    def __call__(self, frame: Frame) -> DropReading:
         self.reads += 1
         scene, faults = self.scene, self._faults
         turn = np.radians(scene.turn_deg)
@@ -45,7 +45,7 @@ class Oracle:
             pieces.append(self._phantom(pieces[0]))
         order = self._random.permutation(len(pieces))
         shuffled = tuple(replace(pieces[n], id=f"p{number:02}") for number, n in enumerate(order, 1))
-        return DropReading(name, shuffled, "markers", faults.noise_mm)
+        return DropReading(frame.name, shuffled, "markers", faults.noise_mm)
 
     def _read(self, piece: Piece, frame: Similarity) -> Piece:
         off = self._random.normal(0, self._faults.noise_mm, 2)

@@ -13,7 +13,7 @@ from companion.errors import InvalidInput
 from companion.readings import DropReading
 from tests.benchmarks.live_oracle import Faults, Oracle
 from tests.benchmarks.live_stage import Hand, Scene, Stage, StagedFrame, reach, still, wave
-from vision.live.frames import Image
+from vision.live.frames import Frame, Image
 from vision.live.table import LiveTable, Reader, Reading, Settled
 from vision.live.watch import State
 
@@ -30,8 +30,8 @@ class Evening:
         self.live = LiveTable(self._ask, on_state=self.states.append)
         self.number = 0
 
-    def _ask(self, image: Image, name: str) -> Reading:
-        return self.read(image, name)
+    def _ask(self, frame: Frame) -> Reading:
+        return self.read(frame)
 
     def play(self, scenes: Iterable[Scene]) -> list[Settled]:
         out = []
@@ -105,7 +105,7 @@ def test_a_hand_that_rests_covers_cubes_and_takes_none(stage: Stage) -> None:
     assert hidden  # the reader does not see through a hand
     readings = evening.play([resting] * 40)
     assert readings == []  # four seconds: somebody points at a cube
-    evening.read = lambda image, name: seen_without(evening, hidden)
+    evening.read = lambda frame: seen_without(evening, frame, hidden)
     (patient,) = evening.play([resting] * 40)
     assert not patient.change.removed  # type: ignore[union-attr]
     assert len(patient.reading.pieces) == len(stage.cubes)  # type: ignore[union-attr]
@@ -116,20 +116,20 @@ def _differ(one: Image, two: Image, place_px: list[float]) -> bool:
     return bool(np.abs(one[y - 3 : y + 4, x - 3 : x + 4] - two[y - 3 : y + 4, x - 3 : x + 4]).mean() > 25)
 
 
-def seen_without(evening: Evening, hidden: frozenset[int]) -> DropReading:
+def seen_without(evening: Evening, frame: Frame, hidden: frozenset[int]) -> DropReading:
     evening.oracle.scene = replace(evening.oracle.scene, present=evening.scene.present - hidden)
-    return evening.oracle(np.zeros((1, 1, 3), np.uint8), "")
+    return evening.oracle(frame)
 
 
 def test_a_reader_that_fails_is_asked_again_and_nothing_is_lost(stage: Stage) -> None:
     evening = Evening(stage, stage.everything, Faults(missed=0, misread=0, phantom=0))
     answers = iter([InvalidInput("no"), DropReading("x")])
 
-    def read(image: Image, name: str) -> DropReading:
+    def read(frame: Frame) -> DropReading:
         answer = next(answers, None)
         if isinstance(answer, Exception):
             raise answer
-        return answer or evening.oracle(image, name)
+        return answer or evening.oracle(frame)
 
     evening.read = read
     readings = evening.play(still(evening.scene, 12.0))

@@ -108,7 +108,7 @@ def test_markers_outrank_cubes_for_the_scale() -> None:
 
 def test_marker_cards_register_a_table_without_pieces_in_common() -> None:
     card = np.array([[0, 0], [30, 0], [30, -30], [0, -30]], float)
-    corners = {0: card, 3: card + [300, 10]}
+    corners = {0: card, 3: card + np.array([300.0, 10.0])}
     moved = {n: Similarity(0.0, 1.0, (5.0, 6.0)).apply(points) for n, points in corners.items()}
     found = registered(landmarks((), moved), landmarks((), corners))
     assert found is not None and found.similarity.imaginary == pytest.approx(1.0)

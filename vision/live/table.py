@@ -19,7 +19,7 @@ from vision.live.pixels import INCOMPARABLE, Difference, Picture, difference, pi
 from vision.live.watch import Look, State, Watcher, crispness
 
 Reading = DropReading | HustleReading
-Reader = Callable[[Image, str], Reading]
+Reader = Callable[[Frame], Reading]
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,12 @@ class LiveTable:
     def memory(self) -> Memory | BoardMemory | None:
         return self._memory
 
-    def correct(self, memory: Memory | BoardMemory) -> None:
-        """A person put something right: what they say is what is known from now on."""
+    def correct(self, memory: Memory | BoardMemory, photo: Image | None = None) -> None:
+        """A person put something right, or the game goes on after a pause: this is what is known from now on. `photo`
+        is what it was read from, where that is not the frame read last."""
         self._memory = memory
+        if photo is not None:
+            self._last = picture(photo)
 
     def step(self, frame: Frame) -> Settled | None:
         """Looks at one frame; what came of it where it was time to read."""
@@ -110,7 +113,7 @@ class LiveTable:
         self._pending, self._different = False, 0
         try:
             image = frame.image()
-            raw = self._read(image, frame.name)
+            raw = self._read(frame)
         except CompanionError:
             self._failed_s = frame.time_s
             self._tell(State.WATCHING)

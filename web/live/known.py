@@ -14,7 +14,9 @@ from companion.readings import DropReading, HustleReading
 from companion.tiles import card_from_json, cells_from_json
 from vision.live.boards import BoardMemory
 from vision.live.memory import Known, Memory
+from vision.merge import apart_mm
 
+PUT_BACK_MM = 15.0  # nobody puts a cube back more exactly than within its own width
 SAID_BY_A_PERSON = 50.0  # log odds: no number of readings outvotes whoever sits at the table
 
 
@@ -66,6 +68,22 @@ def corrected_memory(memory: Memory, before: Mapping[str, Any], now: Mapping[str
     return Memory(everything, number, replace(memory.reading, pieces=pieces))
 
 
+def reidentified(memory: Memory, before: Sequence[Piece]) -> Memory:
+    """Cubes taken up and put back where they lay are the same cubes: they get their old names again."""
+    names = {one.piece.id for one in memory.known}
+    gone = {piece.id: piece for piece in before if piece.id not in names}
+    was = {piece.id for piece in before}
+    renamed = []
+    for one in memory.known:
+        old = None if one.piece.id in was else next((p for p in gone.values() if _is_same(p, one.piece)), None)
+        if old is not None:
+            del gone[old.id]
+            one = replace(one, piece=replace(one.piece, id=old.id))  # noqa: PLW2901
+        renamed.append(one)
+    pieces = tuple(one.piece for one in renamed)
+    return replace(memory, known=tuple(renamed), reading=replace(memory.reading, pieces=pieces))
+
+
 def difference(before: Sequence[Piece], seen: Sequence[Piece], overlooked: frozenset[str]) -> Difference:
     """Pieces that were overlooked in earlier readings are not new on the table."""
     was, now = {piece.id for piece in before}, {piece.id for piece in seen}
@@ -73,6 +91,12 @@ def difference(before: Sequence[Piece], seen: Sequence[Piece], overlooked: froze
         tuple(piece for piece in before if piece.id not in now),
         tuple(piece for piece in seen if piece.id not in was and piece.id not in overlooked),
     )
+
+
+def _is_same(one: Piece, two: Piece) -> bool:
+    if (one.type, one.size, one.colour) != (two.type, two.size, two.colour) or not (one.center_mm and two.center_mm):
+        return False
+    return apart_mm(one.center_mm, two.center_mm) <= PUT_BACK_MM
 
 
 def _known(piece: Piece, weight: float | None = None) -> Known:

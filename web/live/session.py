@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CompanionError
+from companion.readings import HustleReading
 from vision.check import check_photo
 from vision.live.boards import BoardMemory
 from vision.live.feed import Feed, Health
@@ -17,8 +18,9 @@ from vision.live.frames import Frame
 from vision.live.memory import Change, Memory
 from vision.live.sources import Pushed
 from vision.live.table import LiveTable, Reading, Settled
+from vision.live.watch import State
 from vision.photo import load_photo
-from web.live.known import corrected_memory, difference, memory_from_json, reading_from_json
+from web.live.known import corrected_memory, difference, memory_from_json, reading_from_json, reidentified
 from web.live.proposals import Proposal, drop_proposals, hustle_proposals
 from web.play import position_after
 from web.readers import ReadJob
@@ -53,7 +55,7 @@ class Session:
         self._bumps = 0
         self._frame: Frame | None = None
         self._complaint = ""
-        self._stopped = False
+        self._busy = self._stopped = False
         self._thread = threading.Thread(target=self._run, name="live-table", daemon=True)
 
     def start(self) -> Session:
@@ -78,7 +80,7 @@ class Session:
                 "running": self.running,
                 "camera": self.name,
                 "health": self._feed.health.value,
-                "state": self._live.state.value,
+                "state": (State.READING if self._busy else self._live.state).value,
                 "complaint": self._feed.complaint or self._complaint,
                 "bumps": self._bumps,
                 "frame": 0 if self._frame is None else self._frame.number,
@@ -144,21 +146,27 @@ class Session:
             frame = self._feed.take(0.3)
             if frame is not None:
                 self._frame = frame
-                try:
-                    settled = self._live.step(frame)
-                    if settled is not None:
-                        self._settle(settled)
-                except CompanionError as problem:
-                    self._complaint = str(problem)
-                    self._changed()
+                self._step(frame)
             if self._feed.health is not health:
                 health = self._feed.health
                 self._changed()
             if health is Health.ENDED and frame is None:
                 return
 
+    def _step(self, frame: Frame) -> None:
+        try:
+            settled = self._live.step(frame)
+            if settled is not None:
+                self._settle(settled)
+        except CompanionError as problem:
+            self._complaint = str(problem)
+        if self._busy:  # people see "read" only once it is kept
+            self._busy = False
+            self._changed()
+
     def _read(self, frame: Frame) -> Reading:
         """In the reading process, so that phones never wait; with what people corrected meanwhile taken in first."""
+        self._busy = True
         self._catch_up()
         profile, _ = self._shared.store.profile(self._row.game)
         job = ReadJob(self._row.game, "table", frame.name or self.name, frame.jpeg(), profile)
@@ -183,35 +191,40 @@ class Session:
         """Nothing new: nothing is written. The first reading is the table. Anything else is proposed."""
         self._complaint = "; ".join(problem.message for problem in settled.reading.problems)
         self._bumps += settled.bumped
-        reading = self._raw | settled.reading.as_json()
         if self._base is None:
-            self.write(self._keep(settled.frame), reading)
+            self.write(self._keep(settled.frame), self._reading())
         elif proposals := self._proposals(settled):
             photo = self._keep(settled.frame)
             with self._news:
                 number = self._version + 1
-                self._pending = Pending(number, proposals, photo, reading)
+                self._pending = Pending(number, proposals, photo, self._reading())
         else:
             with self._news:
                 self._pending = None  # what had changed was put back
             if self._overlooked or settled.bumped or _pushed(settled):
-                self.write(self._keep(settled.frame), reading)
+                self.write(self._keep(settled.frame), self._reading())
         self._changed()
 
     def _proposals(self, settled: Settled) -> tuple[Proposal, ...]:
         assert self._base is not None
         here = position_after(self._row.game, self._shared.journals.get(self._row.id).lines)
-        memory = self._live.memory
-        if isinstance(memory, BoardMemory):
-            before = reading_from_json(self._base)
-            same = before.cells == memory.cells or not settled.change  # type: ignore[union-attr]
-            return () if same else hustle_proposals(here, memory.cells, memory.reading.revealed)
+        before, memory = reading_from_json(self._base), self._live.memory
+        if isinstance(memory, BoardMemory) or isinstance(before, HustleReading):
+            seen = reading_from_json(self._base | settled.reading.as_json())
+            assert isinstance(before, HustleReading) and isinstance(seen, HustleReading)
+            return hustle_proposals(here, before, seen)
         assert isinstance(memory, Memory) and isinstance(settled.change, Change)
+        memory = reidentified(memory, before.pieces)
+        self._live.correct(memory)
         self._overlooked |= {piece.id for piece in settled.change.found}
-        before = reading_from_json(self._base)
-        change = difference(before.pieces, memory.pieces, self._overlooked)  # type: ignore[union-attr]
-        error_mm = self._base.get("error_mm")
-        return drop_proposals(here, before.pieces, error_mm, change) if change else ()  # type: ignore[union-attr]
+        change = difference(before.pieces, memory.pieces, self._overlooked)
+        return drop_proposals(here, before, memory.pieces, change) if change else ()
+
+    def _reading(self) -> dict[str, Any]:
+        """What is known now, in the shape that the reading process gives."""
+        memory = self._live.memory
+        assert memory is not None
+        return self._raw | memory.reading.as_json()
 
     def _keep(self, frame: Frame) -> str:
         data = frame.jpeg()
