@@ -161,19 +161,27 @@ def _turned_up(story: _Story, seen: Sight) -> Iterator[Explanation]:
         return
     if position.phase in ("rest", "over") or position.spawn is None:
         return
-    for before in _with_quest(story):
-        for card in [seen.revealed] if seen.revealed is not None else possible_faces(position):
-            if revealed_phase(before.position, card).monsters == seen.monsters:
-                words = f"{card.colour} {card.symbol} was turned up"
-                yield before.then(before.position, words, events.Reveal(card)).told()
+    for card in [seen.revealed] if seen.revealed is not None else possible_faces(position):
+        for before in _quest_or_not(story, seen, card):
+            words = f"{card.colour} {card.symbol} was turned up"
+            yield before.then(before.position, words, events.Reveal(card)).told()
 
 
-def _with_quest(story: _Story) -> Iterator[_Story]:
-    """A quest done in the same turn moves the spawn corner (ruling H10), so both are thought of."""
-    yield story
+def _quest_or_not(story: _Story, seen: Sight, card: Card) -> Iterator[_Story]:
+    """The story so far where the card then moves the monsters as seen. On a corner whose quest lies face up, it may
+    have been done, which moves the spawn corner in the same turn (ruling H10): then that is asked for."""
+    fits = revealed_phase(story.position, card).monsters == seen.monsters
     here = story.position.hero.spot
-    if isinstance(here, str) and story.position.corner(here).face_up:
-        done = replace(story.position, spawn=here)
+    if not isinstance(here, str) or not story.position.corner(here).face_up:
+        if fits:
+            yield story
+        return
+    done = replace(story.position, spawn=here)
+    fits_if_done = revealed_phase(done, card).monsters == seen.monsters
+    if fits:
+        asks = f"if the quest at {here} was done: which cards paid for it?"
+        yield replace(story, asks=(*story.asks, asks)) if fits_if_done else story
+    elif fits_if_done:
         yield story.then(done, f"the quest at {here} was done", asks=f"which cards paid for the quest at {here}?")
 
 

@@ -37,8 +37,9 @@ def runs_that_explain(position: Position, faces: Faces, ends: Sequence[Spot]) ->
     for unnoticed in range(MOST_UNNOTICED + 1):
         for base in dict.fromkeys((changed, changed | unread)):
             asked = _Retrace(position, table, hero, base)
-            if runs := [run for end in ends for run in asked.runs_to(end, unnoticed)]:
-                return tuple(dict.fromkeys(runs))
+            for power in _powers(hero):
+                if runs := [run for end in ends for run in asked.runs_to(end, unnoticed, power)]:
+                    return tuple(dict.fromkeys(runs))
     return ()
 
 
@@ -70,19 +71,14 @@ class _Retrace:
     def start(self) -> Spot:
         return ENTRANCE if self.hero.spot is None else self.hero.spot
 
-    def runs_to(self, end: Spot, unnoticed: int) -> Iterator[events.Hustle]:
+    def runs_to(self, end: Spot, unnoticed: int, power: _Power) -> Iterator[events.Hustle]:
         if end in self.base:
             return
-        for power in _powers(self.hero):
-            runs = [
-                run
-                for colour in self.colours(power)
-                for extra in combinations(self.unnoticed_cards(colour, end), unnoticed)
-                if (run := self.run(colour, self.base | set(extra), end, power)) is not None
-            ]
-            if runs:
-                yield from runs
-                return
+        for colour in self.colours(power):
+            for extra in combinations(self.unnoticed_cards(colour, end), unnoticed):
+                run = self.run(colour, self.base | set(extra), end, power)
+                if run is not None:
+                    yield run
 
     def colours(self, power: _Power) -> list[str]:
         """Colours that all changed cards have, or all but one that was recoloured."""
