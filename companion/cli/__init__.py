@@ -17,6 +17,7 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "read": ("companion.cli.reading", "read", "Read photos of a table."),
     "teach": ("companion.cli.reading", "teach", "Learn your copy's pieces from tapped photos."),
     "print": ("companion.cli.printing", "print_kit", "Write the marker cards and the lens board as a PDF."),
+    "bench": ("companion.cli.bench", "bench", "Measure the readers: accuracy, rooms, speed, memory."),
     "lens": ("companion.cli.lens", "lens", "Measure a camera's lens from photos of a printed board."),
     "cameras": ("companion.cli.cameras", "cameras", "List the webcams that can be used."),
     "check": ("companion.cli.check", "check", "Before play: light, glare, focus, cards, resolution."),
