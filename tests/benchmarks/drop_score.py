@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.dungeon_drop.house import HouseRules
 from companion.games.dungeon_drop.rooms import TableRooms, table_rooms
 from companion.pieces import Piece
 from companion.readings import DropReading
@@ -16,6 +17,7 @@ from companion.readings import DropReading
 Array = NDArray[np.float64]
 
 ASKED_SHARE: Final = 0.4  # a cube of which less can be seen is neither asked for nor held against the reader
+AS_SEEN: Final = HouseRules(doubt_counts_as_in=False)  # what the reader saw, not how doubts are settled at the table
 REACH: Final = 0.6  # of a cube's size in the photo: no find that far from its middle is that cube
 
 
@@ -118,7 +120,7 @@ def _rooms(cubes: list[dict[str, Any]], found: list[Piece], pairs: dict[int, int
         Piece(names.get(j, f"x{j:03}"), piece.type, footprint_mm=piece.footprint_mm, resting=piece.resting)
         for j, piece in enumerate(found)
     ]
-    want, got = _contents(table_rooms(true)), _contents(table_rooms(read, error_mm))
+    want, got = _contents(table_rooms(true)), _contents(table_rooms(read, error_mm, AS_SEEN))
     right = [pillars in got and got[pillars][0] == taken for pillars, (taken, _) in want.items()]
     doubted = [pillars in got and got[pillars][1] for pillars in want]
     sure = sum(not r and not d for r, d in zip(right, doubted, strict=True))
