@@ -43,13 +43,26 @@ def undone(record: Record) -> Record:
     return Record(record.game, record.events[:-1])
 
 
+def is_record(text: str) -> bool:
+    """Whether a text is a record, of whatever game, rather than JSON.
+
+    >>> is_record("# an evening\\ngame dungeon-drop"), is_record('{"heroes": []}')
+    (True, False)
+    """
+    return next(iter(_told(text)), "").startswith("game ")
+
+
 def parse_record(text: str, games: tuple[Game, ...]) -> Record:
     """A record from its text; blank lines and lines that start with # are passed over."""
-    lines = [line.strip() for line in text.splitlines()]
-    lines = [line for line in lines if line and not line.startswith("#")]
+    lines = _told(text)
     names = {game.name: game for game in games}
     head = lines[0].split() if lines else []
     if len(head) != 2 or head[0] != "game" or head[1] not in names:
         raise InvalidInput(f'a record starts with "game NAME", NAME being one of {", ".join(names)}')
     game = names[head[1]]
     return Record(game, tuple(game.parse_event(line) for line in lines[1:]))
+
+
+def _told(text: str) -> list[str]:
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]

@@ -1,21 +1,25 @@
-"""`companion dungeon-drop`: rooms and final scores, one question a line."""
+"""`companion dungeon-drop`: rooms, scores, and a look through records and readings."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from typing import Any, Final
 
 import click
 
-from companion.cli.lines import answer_lines
-from companion.games.dungeon_drop.answers import rooms_answer
-from companion.games.dungeon_drop.scoring import PARTS, score_answer
+from companion.cli.lines import answer_lines, read_text
+from companion.errors import CompanionError, InvalidInput
+from companion.games import GAMES
+from companion.games.dungeon_drop.answers import check_answer, rooms_answer
+from companion.games.dungeon_drop.game import DungeonDrop
+from companion.games.dungeon_drop.position import Position
+from companion.games.dungeon_drop.scoring import PARTS, score_answer, score_sheet
+from companion.games.dungeon_drop.turns import REASONS
+from companion.record import Record, is_record, parse_record, position
 
-_EPILOG = "FILE holds one JSON object a line, or - for standard input; see the formats in the README."
-_REASONS: Final = {
-    "pillar-inside": "it holds a fourth pillar",
-    "last-health": "it would cost the last health point",
-    "dragon-needs-shield": "the dragon needs a shield",
-}
+_EPILOG: Final = "FILE holds one JSON object a line, or - for standard input; see the formats in the README."
+_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
 
 
 @click.group(name="dungeon-drop")
@@ -25,23 +29,71 @@ def drop() -> None:
 
 @drop.command(epilog=_EPILOG)
 @click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+@_JSON
 @click.option("--all", "all_rooms", is_flag=True, help="Illegal rooms too, with the reason.")
 def rooms(file: str, as_json: bool, all_rooms: bool) -> None:
-    """Every room that three pillars form: what it takes, its damage and points, and how safe that is."""
-    answer_lines(file, lambda question: rooms_answer(question, all_rooms=all_rooms), None if as_json else _rooms_text)
+    """Every room that three pillars form: what it takes, its damage and points, and how safe that is.
+
+    A reading of `companion read dungeon-drop --json` will do; "hero" may stand beside its "pieces".
+    """
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        answer = rooms_answer(question, all_rooms=all_rooms)
+        return answer if as_json else answer | {"kinds": _kinds(question)}
+
+    answer_lines(file, ask, None if as_json else _rooms_text)
 
 
 @drop.command(epilog=_EPILOG)
 @click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+@_JSON
 def score(file: str, as_json: bool) -> None:
-    """The final score sheet, from the heroes' stashes."""
-    answer_lines(file, score_answer, None if as_json else _score_text)
+    """The final score sheet, from the heroes' stashes or from the record of a game."""
+    text = read_text(file)
+    if not is_record(text):
+        answer_lines(file, score_answer, None if as_json else _score_text, text)
+        return
+    here = _replayed(file, text)
+    sheet = score_sheet([player.standing() for player in here.players])
+    click.echo(json.dumps(sheet) if as_json else _score_text(sheet))
+
+
+@drop.command(epilog=_EPILOG)
+@click.argument("file")
+@_JSON
+def check(file: str, as_json: bool) -> None:
+    """What a table or stash cannot be as it was read: more gold than the box holds, cubes inside each other."""
+    answer_lines(file, check_answer, None if as_json else _problems_text)
+
+
+@drop.command()
+@click.argument("file")
+@_JSON
+def replay(file: str, as_json: bool) -> None:
+    """Plays a record through and shows where the game stands. FILE is a record, or - for standard input."""
+    here = _replayed(file, read_text(file))
+    view = DungeonDrop().view(here)
+    click.echo(json.dumps(view) if as_json else _position_text(view))
+
+
+def _replayed(file: str, text: str) -> Position:
+    try:
+        record: Record = parse_record(text, GAMES)
+        if not isinstance(record.game, DungeonDrop):
+            raise InvalidInput(f"this is a record of {record.game.title}, not of Dungeon Drop")
+        here = position(record)
+    except CompanionError as problem:
+        raise type(problem)(f"{file}: {problem}") from None
+    assert isinstance(here, Position)
+    return here
+
+
+def _kinds(question: dict[str, Any]) -> dict[str, str]:
+    return {item.get("id", f"p{number:02}"): item["type"] for number, item in enumerate(question["pieces"], 1)}
 
 
 def _rooms_text(answer: dict[str, Any]) -> str:
-    lines = [_room_line(room) for room in answer["rooms"]] or ["No room can be looted."]
+    lines = [_room_line(room, answer["kinds"]) for room in answer["rooms"]] or ["No room can be looted."]
     if answer["outside"]:
         lines.append(f"Outside the dungeon: {', '.join(answer['outside'])}.")
     if answer.get("unplaced"):
@@ -49,13 +101,15 @@ def _rooms_text(answer: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _room_line(room: dict[str, Any]) -> str:
-    taken = ", ".join(room["collects"]) or "nothing"
+def _room_line(room: dict[str, Any], kinds: dict[str, str]) -> str:
+    number = Counter(kinds[name] for name in room["collects"])
+    taken = ", ".join(f"{count} {kind}" for kind, count in number.items()) or "nothing"
     line = f"{' '.join(room['pillars'])}: {_count(room['points'], 'point')}, {room['damage']} damage, takes {taken}"
     if not room["legal"]:
-        line += f"; not allowed: {' and '.join(_REASONS[code] for code in room['why_not'])}"
+        line += f"; not allowed: {' and '.join(REASONS[code] for code in room['why_not'])}"
     if room["doubtful"]:
-        line += f"; too close to call: {', '.join(room['doubtful'])}"
+        close = ", ".join(f"{name} ({kinds[name]})" for name in room["doubtful"])
+        line += f"; too close to call: {close}"
     elif room["margin_mm"] is not None:
         line += f"; safe by {room['margin_mm']:.1f} mm"
     return line
@@ -68,6 +122,22 @@ def _score_text(answer: dict[str, Any]) -> str:
         numbers = [score["parts"][part] for part in PARTS] + [score["total"]]
         lines.append(f"{score['name']:<{width}}" + "".join(f"{number:>10}" for number in numbers))
     return "\n".join([*lines, f"{answer['winner']} wins."])
+
+
+def _problems_text(answer: dict[str, Any]) -> str:
+    return "\n".join(problem["message"] for problem in answer["problems"]) or "Nothing is wrong with it."
+
+
+def _position_text(view: dict[str, Any]) -> str:
+    heads = {"setup": "Setting up.", "count": "All rounds are played: count.", "over": "The score stands."}
+    lines = [heads.get(view["phase"], f"Round {view['round']} of {view['rounds']}, {view['active']}'s turn.")]
+    for hero in view["heroes"]:
+        stash = ", ".join(f"{item['number']} {item['type']} {item['size'] or ''}".strip() for item in hero["stash"])
+        state = f"{hero['damage']} damage of {hero['health']} health, weight {hero['weight']}"
+        lines.append(f"{hero['name']}: {state}; {stash or 'nothing yet'}")
+    if view.get("sheet"):
+        lines.append(_score_text(view["sheet"]))
+    return "\n".join(lines + [problem["message"] for problem in view["problems"]])
 
 
 def _count(number: int, word: str) -> str:

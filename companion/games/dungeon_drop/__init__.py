@@ -17,4 +17,17 @@ The camera  inference.inferred(position, pieces, error_mm) -> Inference what hap
             changes.changes(before, after) -> Change                    gone, new, moved; frames may differ
             table_problems.table_problems(pieces) -> [Problem]          what a table or stash cannot be
 Data        heroes.Hero, quests.Quest (quest_from_json), house.HouseRules, scoring.Standing
+            example_heroes(): made-up heroes and quests, as an example of what players enter
 """
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+
+def example_heroes() -> dict[str, Any]:
+    """Made-up heroes and quests that show what players can enter from their cards."""
+    example: dict[str, Any] = json.loads((files(__package__) / "example.json").read_text(encoding="utf-8"))
+    return example

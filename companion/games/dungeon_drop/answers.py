@@ -10,6 +10,7 @@ from companion.games.dungeon_drop.boundary import boundary, boundary_json, outsi
 from companion.games.dungeon_drop.heroes import hero_from_json
 from companion.games.dungeon_drop.house import STANDARD, house_rules_from_json
 from companion.games.dungeon_drop.rooms import best_first, judged, room_records, table_rooms
+from companion.games.dungeon_drop.table_problems import table_problems
 from companion.pieces import pieces_from_json
 
 
@@ -31,6 +32,17 @@ def rooms_answer(question: dict[str, Any], *, all_rooms: bool = False) -> dict[s
     if rooms.unplaced:
         out["unplaced"] = list(rooms.unplaced)  # without a footprint nothing can be said of them
     return out
+
+
+def check_answer(question: dict[str, Any]) -> dict[str, Any]:
+    """What is wrong with a reading, or with the stash of one hero.
+
+    >>> dragon = {"type": "dragon", "size": "H"}
+    >>> check_answer({"pieces": [dragon, dragon | {"id": "again"}]})["problems"][0]["code"]
+    'too-many'
+    """
+    problems = table_problems(pieces_from_json(question.get("pieces", question.get("stash"))))
+    return {"problems": [problem.as_json() for problem in problems]}
 
 
 def error_from_json(value: Any) -> float | None:

@@ -28,13 +28,17 @@ def name_text(name: str) -> str:
     >>> name_text("Red Fox, the 2nd"), name_text("Bär"), name_text("")
     ('Red%20Fox%2C%20the%202nd', 'Bär', '%-')
     """
+    return _escaped(name, _FIRM) or "%-"
 
-    def escaped(letter: str) -> str:
-        if letter.isprintable() and letter not in _FIRM:
-            return letter
-        return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))
 
-    return "".join(map(escaped, name)) or "%-"
+def _escaped(text: str, firm: frozenset[str]) -> str:
+    """With %XX for these characters and for all that would not print, line ends of every kind among them."""
+    return "".join(
+        letter
+        if letter.isprintable() and letter not in firm
+        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))
+        for letter in text
+    )
 
 
 def name_from_text(text: str) -> str:
@@ -68,12 +72,12 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _quest_text(quest: Quest) -> str:
-    return re.sub(r"[%\s]|[^\x20-\U0010ffff]", lambda found: name_text(found.group()), str(quest))
+    return _escaped(str(quest), frozenset("% "))
 
 
 def _quest(text: str) -> Quest:
     try:
-        return quest_from_json(json.loads(unquote(text)))
+        return quest_from_json(json.loads(unquote(text, errors="surrogatepass")))
     except json.JSONDecodeError:
         raise InvalidInput(f"{text!r} is no quest; write it as JSON without spaces") from None
 
