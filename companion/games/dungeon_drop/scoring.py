@@ -120,7 +120,7 @@ def standing_from_json(data: Any, number: int) -> Standing:
         name=name,
         initiative=count_from_json(data.get("initiative", 0), f"{name}'s initiative"),
         quest=quest_from_json(data.get("quest")),
-        stash=stash_from_json(data.get("stash") or [], name),
+        stash=stash_from_json([] if data.get("stash") is None else data["stash"], name),
         chest_rolls=tuple(count_from_json(roll, f"{name}'s chest roll", 1, 6) for roll in rolls),
         teamwork=count_from_json(data.get("teamwork", 0), f"{name}'s teamwork"),
         free_bonus=_free_bonus(data.get("bonus", 0), name),
