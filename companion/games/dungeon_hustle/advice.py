@@ -68,8 +68,9 @@ def best_wanted_run(
 
 def _recolourable(table: Table, colour: str) -> Iterator[Space]:
     """Cards that a change of colour can open: nobody else stands on them and they do not match already."""
+    taken = table.taken
     for space, card in table.cards.items():
-        if card.colour != colour and space not in table.taken:
+        if card.colour != colour and space not in taken:
             yield space
 
 
@@ -90,7 +91,8 @@ class _Question:
     def better_than(self, best: tuple[int, Advice] | None) -> tuple[int, Advice] | None:
         """This question's best run where it beats the best so far, else that one."""
         floor = NOTHING if best is None else best[0]
-        open_ = {s for s in self.table.cards if self.matches(s) and s not in self.table.taken and s != self.start}
+        shut = self.table.taken | {self.start}
+        open_ = {s for s in self.table.cards if s not in shut and self.matches(s)}
         before = self.start_worth()
         endings, leaped = self.endings(open_), self.leap_endings(open_)
         for path, value in self.at_once(open_):

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.games.dungeon_hustle.bitboard import bit_of, mask_of, space_of
-from companion.games.dungeon_hustle.board import BESIDE, CORNER_CARDS, CORNERS, OUTER, Spot, spot_json
+from companion.games.dungeon_hustle.bitboard import bit_of, bits, grown, mask_of, space_of
+from companion.games.dungeon_hustle.board import BESIDE, CORNER_CARDS, OUTER, Spot, spot_json
 from companion.games.dungeon_hustle.search import Ending, Found, Task, best_path
-from companion.tiles import Card, Space
+from companion.tiles import CARD_SPACES, Card, Space
 
 ENTRANCE: Final = "entrance"  # where a hero starts who has not yet entered the dungeon
+
+_CARDS: Final = mask_of(CARD_SPACES)
+_BESIDE_A_CORNER: Final = mask_of(space for cards in CORNER_CARDS.values() for space in cards)
 
 
 @dataclass(frozen=True)
@@ -66,55 +69,53 @@ def best_run(table: Table, start: Spot, colour: str) -> Run:
     Every card before the last is picked up and costs one jump, so that a run with more cards is longer and two with
     equally many are equally long: the most cards decide alone.
     """
-    open_ = frozenset(
-        space
-        for space, card in table.cards.items()
-        if card.colour == colour and space not in table.taken and space != start
-    )
-    endings = {
-        space: _best_ending(
-            table, (spot for spot in BESIDE[space] if spot not in open_ and (spot != start or spot in CORNERS)), start
-        )
-        for space in open_
-    }
+    here = 0 if isinstance(start, str) else 1 << bit_of(start)
+    matching = mask_of(space for space, card in table.cards.items() if card.colour == colour)
+    open_ = matching & ~mask_of(table.taken) & ~here
+    beside_an_end = grown(_CARDS & ~open_ & ~here) | _BESIDE_A_CORNER
+    cards = list(bits(open_))
     found = best_path(
         Task(
-            entries=sum(
-                1 << bit_of(spot) for spot in first_jumps(start) if spot in open_ and not isinstance(spot, str)
-            ),
-            open=mask_of(open_),
-            worth={bit_of(space): 1 for space in open_},
-            end_worth={bit_of(space): 0 for space, ending in endings.items() if ending is not None},
-            stay_worth={bit_of(space): 0 for space in open_},
+            entries=open_ & mask_of(spot for spot in first_jumps(start) if not isinstance(spot, str)),
+            open=open_,
+            worth=dict.fromkeys(cards, 1),
+            end_worth=dict.fromkeys(bits(open_ & beside_an_end), 0),
+            stay_worth=dict.fromkeys(cards, 0),
         )
     )
-    return run_along(table, colour, _path(table, start, endings, found))
+    return run_along(table, colour, _path(table, start, open_, found))
 
 
 def run_along(table: Table, colour: str, path: tuple[Spot, ...], recoloured: Space | None = None) -> Run:
     """The run along a path that starts with the hero's own card, if any: what it picks up and what it ends on."""
+    taken = table.taken
     picks = sorted(
         spot
         for spot in path[:-1]
         if not isinstance(spot, str)
-        and spot not in table.taken
+        and spot not in taken
         and (table.cards[spot].colour == colour or spot == recoloured)
     )
     return Run(colour, path, tuple(picks), table.ends_on(path[-1]))
 
 
-def _best_ending(table: Table, places: Iterable[Spot], start: Spot) -> Spot | None:
+def _path(table: Table, start: Spot, open_: int, found: Found | None) -> tuple[Spot, ...]:
+    head: tuple[Spot, ...] = () if isinstance(start, str) else (start,)
+    if found is None:
+        return (*head, _quietest(table, first_jumps(start), start))
+    through = [space_of(bit) for bit in found.through]
+    if found.ending is Ending.STAY:
+        return (*head, *through)
+    ends = [
+        spot
+        for spot in BESIDE[through[-1]]
+        if isinstance(spot, str) or (spot != start and not open_ >> bit_of(spot) & 1)
+    ]
+    return (*head, *through, _quietest(table, ends, start))
+
+
+def _quietest(table: Table, places: Iterable[Spot], start: Spot) -> Spot:
     """Which of several places to end on where the cards do not care: alone rather than in somebody's company."""
     rank = {"tile": 0, "corner": 1, "monster": 2, "hero": 3}
     both = table.monsters & table.heroes
-    return min(places, key=lambda spot: (spot in both, spot == start, rank[table.ends_on(spot)]), default=None)
-
-
-def _path(table: Table, start: Spot, endings: Mapping[Space, Spot | None], found: Found | None) -> tuple[Spot, ...]:
-    head: tuple[Spot, ...] = () if isinstance(start, str) else (start,)
-    if found is None:
-        only = _best_ending(table, first_jumps(start), start)
-        return head if only is None else (*head, only)
-    through = [space_of(bit) for bit in found.through]
-    last = None if found.ending is Ending.STAY else endings[through[-1]]
-    return (*head, *through) if last is None else (*head, *through, last)
+    return min(places, key=lambda spot: (spot in both, spot == start, rank[table.ends_on(spot)]))
