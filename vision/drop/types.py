@@ -36,7 +36,9 @@ class TypeSettings:
 
     side_sd: float = 0.06  # relative error of a fitted side, and how much cubes of one size differ
     solo: float = 2.0  # relics and the staircase are on the table in the solo game only
-    nothing: float = 24.0  # one true cube in five hundred looks stranger than this; at half sureness it is dropped
+    even_score: float = 0.5  # finds of this score are cubes as often as not
+    score_weight: float = 2.5  # the finder's odds count more than once: looks cannot tell clear cubes from bare table
+    strange: float = 30.0  # a look this far from all taught ones is no better a cube than a farther one
     rounds: int = 8  # nearly all photos stand still after four
 
 
@@ -62,18 +64,17 @@ def settle(bgr: Image, view: Seen, solids: Solids, profile: DropProfile, *, whit
     if profile.network != network_name():
         raise CalibrationError("this profile was taught with another version of the companion; teach it again")
     points = embed(look_at(bgr, view, solids), white).astype(np.float64)
-    beside = np.column_stack([size_costs(solids, profile), nothing_costs(solids)])
-    return _settled(settle_points(points, beside, profile), solids, profile)
+    return _settled(settle_points(points, solids, profile), solids, profile)
 
 
-def settle_points(points: Floats, beside: Floats, profile: DropProfile) -> Assignment:
-    """Assign, learn from the assignment how this photo shows things, assign again; `beside` are all other costs."""
+def settle_points(points: Floats, solids: Solids, profile: DropProfile) -> Assignment:
+    """Assign, learn from the assignment how this photo shows things, assign again."""
     spread = network_spread()
-    taught = taught_looks(profile, spread)
+    taught, sizes = taught_looks(profile, spread), size_costs(solids, profile)
     light, types = unlit(spread), None
     for _ in range(SETTINGS.rounds):
-        looks = type_costs(points, taught, light, types)
-        found = assign(np.column_stack([looks[:, KIND_TYPE], np.zeros(len(points))]) + beside, CAPACITY)
+        costs = type_costs(points, taught, light, types)[:, KIND_TYPE] + sizes
+        found = assign(np.column_stack([costs, nothing_costs(solids, costs.min(axis=1))]), CAPACITY)
         before, types = types, TYPE_OF[found.kind]
         if before is not None and (before == types).all():
             break
@@ -90,10 +91,12 @@ def size_costs(solids: Solids, profile: DropProfile) -> Floats:
     return cost
 
 
-def nothing_costs(solids: Solids) -> Floats:
-    """What it costs to call each find no cube: more, the surer its finder was."""
+def nothing_costs(solids: Solids, likeliest: Floats) -> Floats:
+    """What it costs to call each find no cube: as much as its likeliest kind where the finder's odds are even."""
+    even = SETTINGS.even_score
     score = np.clip(solids.score, 1e-3, 1 - 1e-3)
-    cost: Floats = SETTINGS.nothing + 2 * np.log(score / (1 - score))
+    odds = np.log(score / (1 - score)) - np.log(even / (1 - even))
+    cost: Floats = np.minimum(likeliest, SETTINGS.strange) + SETTINGS.score_weight * odds
     return cost
 
 
