@@ -53,7 +53,7 @@ def find_cards(bgr: Image, search: Search = SEARCH) -> FoundCards:
 
 def _detected(grey: Image, search: Search) -> dict[int, Array]:
     """A quick look at a small copy; the full photo only where that shows some cards but not all."""
-    step = grey.shape[1] // search.quick_px  # whole pixels: averaging them is quick
+    step = max(grey.shape) // search.quick_px  # whole pixels: averaging them is quick
     if step <= 1:
         return _codes(grey, search)
     small = cv2.resize(grey, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
