@@ -20,9 +20,10 @@ from companion.problems import Problem
 from companion.readings import DropReading
 from vision.drop.appearance_net import white_of_cards
 from vision.drop.explain import explain_reading
+from vision.drop.fit import fit_solids
 from vision.drop.meeples import meeples_of
 from vision.drop.network import Finds
-from vision.drop.scale import refined_view, rough_view
+from vision.drop.scale import edge_view, refined_view, rough_view
 from vision.drop.search import Searched, find_roughly, region_of, search, solids_from
 from vision.drop.solids import Solids, center_px, footprint_mm, outline_px, resized
 from vision.drop.types import Settled, settle
@@ -79,7 +80,7 @@ def read_table(
     with clock("types"):
         settled = settle(photo.bgr, view, solids, profile, white=white_of_cards(photo.bgr, cards.corners_px))
     with clock("place"):
-        solids = resized(solids[settled.kept], view, settled.side_mm[settled.kept])
+        solids = fit_solids(photo.bgr, view, resized(solids[settled.kept], view, settled.side_mm[settled.kept]))
         pieces = _pieces(solids, settled, view, meeples_of(searched, view))
     clock.timings_ms["read"] = (time.perf_counter() - start) * 1000
     reading = DropReading(
@@ -120,7 +121,8 @@ def _searched(
     if region is None:
         return None, None
     searched = search(photo.bgr, view, region)
-    return refined_view(searched, lens, sides), searched
+    view = refined_view(searched, lens, sides)
+    return edge_view(photo.bgr, searched, view, lens, sides), searched
 
 
 def position_error(view: TableView, solids: Solids) -> float | None:
@@ -143,6 +145,7 @@ def _pieces(solids: Solids, settled: Settled, view: TableView, meeples: list[Pie
             outline_px=_points(outlines[i]),
             center_mm=(float(solids.center_mm[i, 0]), float(solids.center_mm[i, 1])),
             footprint_mm=_points(footprints[i]),
+            shows=settled.shows[k],
             resting="stacked" if solids.base_mm[i] > 0 else "flat",
         )
         for i, k in enumerate(kept)

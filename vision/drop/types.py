@@ -6,7 +6,7 @@ each settling says how the types look here (vision/drop/types_model.py), and eve
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from companion.problems import Problem
 from vision.drop.appearance import Floats, Image, Seen, look_at
 from vision.drop.appearance_net import embed, network_name
 from vision.drop.box import Assignment, assign
+from vision.drop.chest import chest_values
 from vision.drop.confidence import sureness
 from vision.drop.solids import Solids
 from vision.drop.types_model import light_of, network_spread, taught_looks, type_costs, unlit
@@ -54,6 +55,7 @@ class Settled:
     confidence: Floats
     side_mm: Floats  # of its size in this copy
     kept: NDArray[np.bool_]
+    shows: tuple[int | None, ...] = ()  # what a chest's upper face says, where it could be read
     problems: tuple[Problem, ...] = ()
 
 
@@ -64,7 +66,9 @@ def settle(bgr: Image, view: Seen, solids: Solids, profile: DropProfile, *, whit
     if profile.network != network_name():
         raise CalibrationError("this profile was taught with another version of the companion; teach it again")
     points = embed(look_at(bgr, view, solids), white).astype(np.float64)
-    return _settled(settle_points(points, solids, profile), solids, profile)
+    settled = _settled(settle_points(points, solids, profile), solids, profile)
+    chests = settled.kept & (np.array(settled.types) == "chest")
+    return replace(settled, shows=chest_values(bgr, view, solids, chests))
 
 
 def settle_points(points: Floats, solids: Solids, profile: DropProfile) -> Assignment:
