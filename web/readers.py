@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from typing import Any
+
+from calibration.camera import CalibrationError
+from companion.errors import CompanionError
 
 
 @dataclass(frozen=True)
@@ -18,21 +22,44 @@ class ReadJob:
     profile: str | None = None  # a taught profile's JSON; None: the one that ships
 
 
-def read(job: ReadJob) -> dict[str, Any]:
-    """The reading's JSON, as `companion read` prints it. A photo that cannot be read is a reading with problems."""
-    reader = _read_drop if job.game == "dungeon-drop" else _read_hustle
-    return reader(job)
+@dataclass(frozen=True)
+class TeachJob:
+    """Photos and what a person tapped on them, each as the taps file of FORMATS has it."""
+
+    game: str
+    photos: tuple[bytes, ...]
+    taps: tuple[str, ...]  # JSON, one for each photo
+    base: str | None = None  # with `extends`: the profile that the taps add to; None: the one that ships
+    extends: bool = False
 
 
 def warm_up() -> None:
-    """Once in a new reading process: load what reading needs, and step back behind whoever serves the phones."""
-    import os
-
+    """Once in a new reading process: step back behind whoever serves the phones, and leave them a core."""
     import cv2
 
     if hasattr(os, "nice"):
         os.nice(5)
     cv2.setNumThreads(1)
+
+
+def read(job: ReadJob) -> dict[str, Any]:
+    """The reading's JSON, as `companion read` prints it. A photo that cannot be read is a reading with problems."""
+    reader = _read_drop if job.game == "dungeon-drop" else _read_hustle
+    return _plainly(reader, job)
+
+
+def teach(job: TeachJob) -> dict[str, Any]:
+    """The taught profile's JSON under `profile`."""
+    teacher = _teach_drop if job.game == "dungeon-drop" else _teach_hustle
+    return _plainly(teacher, job)
+
+
+def _plainly(task: Any, job: Any) -> dict[str, Any]:
+    """Errors travel between processes as their sentence alone: some of ours take more than one argument."""
+    try:
+        return dict(task(job))
+    except (CompanionError, CalibrationError) as problem:
+        raise CompanionError(str(problem)) from None
 
 
 def _read_drop(job: ReadJob) -> dict[str, Any]:
@@ -46,8 +73,43 @@ def _read_drop(job: ReadJob) -> dict[str, Any]:
 
 
 def _read_hustle(job: ReadJob) -> dict[str, Any]:
+    from calibration.hustle_profile import default_hustle_profile, hustle_profile_from_json
     from vision.hustle import read_board
     from vision.photo import load_photo
 
     photo = load_photo(job.photo, job.name)
-    return read_board(photo).as_json() | {"size_px": list(photo.size)}
+    profile = default_hustle_profile() if job.profile is None else hustle_profile_from_json(json.loads(job.profile))
+    return read_board(photo, profile).as_json() | {"size_px": list(photo.size)}
+
+
+def _teach_drop(job: TeachJob) -> dict[str, Any]:
+    import numpy as np
+
+    from calibration.drop_profile import default_drop_profile, profile_from_json
+    from companion.taps import drop_taps_from_json
+    from vision.drop.teach import learn
+    from vision.photo import load_photo
+
+    taps = [drop_taps_from_json(json.loads(text)) for text in job.taps]
+    learnt = learn([(load_photo(photo, tap.photo), tap) for photo, tap in zip(job.photos, taps, strict=True)])
+    if job.extends:
+        base = default_drop_profile() if job.base is None else profile_from_json(json.loads(job.base))
+        if base.network == learnt.network:
+            first = max(base.photos) + 1
+            learnt = replace(
+                base,
+                types=(*base.types, *learnt.types),
+                photos=(*base.photos, *(first + photo for photo in learnt.photos)),
+                looks=np.concatenate([base.looks, learnt.looks]),
+            )
+    return {"profile": json.dumps(learnt.as_json())}
+
+
+def _teach_hustle(job: TeachJob) -> dict[str, Any]:
+    from companion.taps import hustle_taps_from_json
+    from vision.hustle.teach import learn
+    from vision.photo import load_photo
+
+    taps = [hustle_taps_from_json(json.loads(text)) for text in job.taps]
+    learnt = learn([(load_photo(photo, tap.photo), tap) for photo, tap in zip(job.photos, taps, strict=True)])
+    return {"profile": json.dumps(learnt.as_json())}

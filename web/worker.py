@@ -6,6 +6,7 @@ import logging
 import multiprocessing
 import threading
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from concurrent.futures.process import BrokenProcessPool
@@ -15,7 +16,7 @@ from typing import Any
 from companion.errors import CompanionError
 from web.bus import Bus
 from web.config import Config
-from web.readers import ReadJob, warm_up
+from web.readers import ReadJob, TeachJob, warm_up
 from web.store import Store
 
 log = logging.getLogger(__name__)
@@ -110,10 +111,14 @@ class PhotoWorker:
         self._store.append(item.game_id, "reading", body, item.device)
 
     def run(self, job: ReadJob) -> dict[str, Any]:
-        """One photo, in the other process; a process that died is replaced once."""
+        """One photo, read in the other process."""
+        return self.call(self._config.read, job)
+
+    def call(self, task: Callable[[Any], dict[str, Any]], job: ReadJob | TeachJob) -> dict[str, Any]:
+        """One task, in the other process; a process that died is replaced once."""
         for last in (False, True):
             try:
-                return self._executor().submit(self._config.read, job).result(timeout=LONGEST_READ_S)
+                return self._executor().submit(task, job).result(timeout=LONGEST_READ_S)
             except BrokenProcessPool:
                 self._stop_pool()
                 if last:

@@ -1,6 +1,6 @@
 """One blueprint a concern, listed by hand."""
 
-from web.views import demo, drop, games, history, hustle, screen, start, stream, table
+from web.views import demo, drop, games, history, hustle, screen, start, stream, table, teach
 
 BLUEPRINTS = (
     start.blueprint,
@@ -12,4 +12,5 @@ BLUEPRINTS = (
     hustle.blueprint,
     history.blueprint,
     screen.blueprint,
+    teach.blueprint,
 )

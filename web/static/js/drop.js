@@ -1,6 +1,6 @@
 // Dungeon Drop's page.
 import { attempt, get, post } from "./api.js";
-import { $, fill, h, icon, plural } from "./dom.js";
+import { $, fill, h, icon, plural, toast } from "./dom.js";
 import { closeup, roomBands } from "./closeup.js";
 import { fixPanel } from "./fixing.js";
 import { heroesPanel } from "./heroes.js";
@@ -139,11 +139,16 @@ function fix(change) {
   });
 }
 
+async function remember(piece) {
+  const cubes = [{ type: piece.type, size: piece.size, center_px: piece.center_px }];
+  if (await attempt(() => post(api("teach"), { photo: game.state.table.photo.id, cubes, extends: true }))) toast("Learnt. The next photo will know it.");
+}
+
 // the panel
 
 function panel() {
   const element = $("#panel");
-  if (game.tab === "fix") return fixPanel(element, game, ui, { fix, doubtful, redraw() { draw(); panel(); }, look });
+  if (game.tab === "fix") return fixPanel(element, game, ui, { fix, doubtful, remember, redraw() { draw(); panel(); }, look });
   if (game.tab === "heroes") return heroesPanel(element, game, ui);
   if (game.tab === "more") return morePanel(element, game);
   return roomPanel(element);

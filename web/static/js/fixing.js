@@ -34,7 +34,7 @@ function pick(piece, ui, tools) {
 function one(game, table, piece, ui, tools, doubts) {
   const [x, y] = piece.center_mm ?? [0, 0];
   const next = doubts.filter((each) => each.id !== piece.id)[0];
-  const set = (change) => tools.fix({ op: "change", piece: piece.id, teach: Boolean(ui.teach), ...change });
+  const set = (change) => tools.fix({ op: "change", piece: piece.id, ...change });
   return [
     h("div", { class: "row spread" }, h("h2", { text: nameOf(piece) }),
       h("button", { class: "quiet", text: "Close", "data-focus": "close", onclick() { pick(null, ui, tools); } })),
@@ -45,7 +45,7 @@ function one(game, table, piece, ui, tools, doubts) {
       next && h("button", { text: "Next", "data-focus": "next", onclick() { pick(next, ui, tools); } })),
     kinds(piece.type, (type) => set({ type, size: sizesOf(type).includes(piece.size) ? piece.size : sizesOf(type)[0] })),
     sizesOf(piece.type).length > 1 && sizes(piece.type, piece.size, (size) => set({ size })),
-    game.taught && h("label", { class: "check" }, h("input", { type: "checkbox", checked: ui.teach, onchange(event) { ui.teach = event.target.checked; } }), h("span", { text: "Remember this for our cubes" })),
+    piece.confidence === 1 && h("button", { class: "wide", "data-focus": "remember", onclick: () => tools.remember(piece) }, icon("learn"), "Remember how this one looks"),
     h("button", { class: "danger wide", "data-focus": "delete", onclick() { ui.picked = null; tools.fix({ op: "delete", piece: piece.id }); } }, icon("trash"), "There is nothing here"),
   ];
 }
