@@ -101,6 +101,7 @@ def _inside(tap: CubeTap, number: int, photo: Photo) -> None:
 def _drop_reader(wishes: Wishes) -> Callable[[Photo], DropReading]:
     from calibration.drop_profile import default_drop_profile, load_drop_profile
     from vision.drop import read_table
+    from vision.other_game import drop_or_other
 
     _only(wishes, "dungeon-hustle", before=wishes.before)
     profile = default_drop_profile() if wishes.profile is None else load_drop_profile(Path(wishes.profile))
@@ -116,6 +117,7 @@ def _drop_reader(wishes: Wishes) -> Callable[[Photo], DropReading]:
             guessed = camera or guessed_camera(*photo.size, photo.focal_px_hint)
             view = view_from_corners(np.array([_shrunk(p, photo.reduced) for p in corners]), size_mm, guessed)
         reading = read_table(photo, profile, camera=camera, view=view, explain=_explain(wishes, photo))
+        reading = drop_or_other(reading, photo)
         return replace(reading, pieces=tuple(_grown_piece(piece, photo.reduced) for piece in reading.pieces))
 
     return read
@@ -124,6 +126,7 @@ def _drop_reader(wishes: Wishes) -> Callable[[Photo], DropReading]:
 def _hustle_reader(wishes: Wishes) -> Callable[[Photo], HustleReading]:
     from calibration.hustle_profile import default_hustle_profile, load_hustle_profile
     from vision.hustle import read_board
+    from vision.other_game import hustle_or_other
 
     _only(wishes, "dungeon-drop", size=wishes.size)
     profile = default_hustle_profile() if wishes.profile is None else load_hustle_profile(Path(wishes.profile))
@@ -136,6 +139,7 @@ def _hustle_reader(wishes: Wishes) -> Callable[[Photo], HustleReading]:
         reading = read_board(
             photo, profile, camera=_camera(lens, photo), corners_px=px, before=before, explain=_explain(wishes, photo)
         )
+        reading = hustle_or_other(reading, photo)
         return replace(reading, board_px=_grown(reading.board_px, photo.reduced))
 
     return read

@@ -111,6 +111,16 @@ def test_one_bad_photo_does_not_stop_the_others(run: Any, rotten: Path) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_photo_of_the_other_game_says_so(run: Any, game: str) -> None:
+    other = next(photo for name, photo in GAMES.items() if name != game)
+    code, out, _ = run("read", game, other, "--json")
+    (reading,) = lines_of(out)
+    assert code == 1
+    assert reading[FOUND[game]] == []
+    assert [problem["code"] for problem in reading["problems"]] == ["other-game"]
+
+
 def test_standard_input_is_a_photo_too(run: Any) -> None:
     code, out, _ = run("read", "dungeon-drop", "-", "--json", stdin=b"nonsense")
     assert code == 1
