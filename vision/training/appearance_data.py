@@ -1,0 +1,121 @@
+"""Labelled photos made ready for the appearance network: every cube cut out as the reader does, not quite
+in place.
+
+What a cube is made of is known for staged photos: the studio makes a copy's looks from its seed, and the side of its
+small cubes gives the seed away.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.drop.appearance import look_at
+from vision.drop.appearance_net import NEUTRAL_WHITE, white_of_cards
+from vision.drop.solids import Solids, turned
+from vision.training.drop_data import true_view
+
+STUDIO = Path(__file__).parents[3] / "shared" / "studio"
+SEEDS = 60_000  # how far to look for the seed of a made-up copy
+CUTS = 5  # each cube as it is, and four times as a finder might place it
+PLACE_MM, TURN_RAD, SIDE = 0.4, 0.05, 0.03  # standard deviations of a finder's errors
+
+
+@dataclass
+class Shots:
+    """One photo's cubes as parallel arrays, `CUTS` cuts of each."""
+
+    name: str
+    copy: str  # photos of one copy share this
+    crops: np.ndarray  # (cuts, n, px, px, 3) uint8, BGR
+    top: np.ndarray  # (cuts, n, px, px) bool
+    sides: np.ndarray
+    types: np.ndarray  # (n,) str
+    visible: np.ndarray  # (n,)
+    looks: np.ndarray  # (n, 7): BGR, clear, metal, marbled, crackled
+    white: np.ndarray | None  # BGR of the cards' paper
+
+
+def shots_of(path: Path, rng: np.random.Generator) -> Shots:
+    truth = json.loads(path.read_text())
+    view, turn = true_view(truth)
+    photo = cv2.imread(str(path.with_suffix(".jpg")))
+    width, height = truth["width"], truth["height"]
+    cubes = [c for c in truth["cubes"] if _inside(c["center_px"], width, height) and c["visible"] >= 0.3]
+    cuts = [look_at(photo, view, _solids(cubes, turn, rng if cut else None)) for cut in range(CUTS)]
+    cards = np.array([m["corners_px"] for m in truth["markers"]]).reshape(-1, 4, 2)
+    made_of = copy_looks(truth)
+    return Shots(
+        name=path.stem,
+        copy=path.stem if truth["edition"] == "random" else truth["edition"],
+        crops=np.stack([(cut.crops * 255 + 0.5).astype(np.uint8) for cut in cuts]),
+        top=np.stack([cut.top for cut in cuts]),
+        sides=np.stack([cut.sides for cut in cuts]),
+        types=np.array([c["type"] for c in cubes]),
+        visible=np.array([c["visible"] for c in cubes]),
+        looks=np.stack([made_of[c["type"]] for c in cubes]),
+        white=white_of_cards(photo, cards),
+    )
+
+
+def planes(shots: Shots, which: np.ndarray, cut: int) -> np.ndarray:
+    """The network's input for some cubes, as the reader makes it."""
+    white = np.asarray(NEUTRAL_WHITE if shots.white is None else shots.white, np.float32)
+    colours = shots.crops[cut, which].astype(np.float32) / 255 / white
+    masks = np.stack([shots.top[cut, which], shots.sides[cut, which]], axis=1).astype(np.float32)
+    return np.concatenate([colours.transpose(0, 3, 1, 2), masks], axis=1)
+
+
+def copy_looks(truth: dict) -> dict[str, np.ndarray]:
+    """What each type of this photo's copy is made of."""
+    assets = _assets()
+    if truth["edition"] in assets.EDITIONS:
+        edition = assets.EDITIONS[truth["edition"]]
+    else:
+        small = next(c["side_mm"] for c in truth["cubes"] if c["size"] == "S")
+        edition = assets.random_edition(random.Random(_seeds()[round(small, 6)]))
+    return {kind: _numbers(look) for kind, look in edition.cubes.items()}
+
+
+def _numbers(look) -> np.ndarray:
+    red, green, blue = (value / 255 for value in look.srgb)
+    finish = (look.transmission, look.metallic, look.marbling / 0.6, look.crackle / 0.7)
+    return np.array([blue, green, red, *finish], np.float32)
+
+
+@cache
+def _assets():
+    sys.path.insert(0, str(STUDIO))
+    import assets
+
+    return assets
+
+
+@cache
+def _seeds() -> dict[float, int]:
+    make = _assets().random_edition
+    return {round(make(random.Random(seed)).sides_mm["S"], 6): seed for seed in range(SEEDS)}
+
+
+def _inside(point: list[float], width: int, height: int) -> bool:
+    return 3 < point[0] < width - 3 and 3 < point[1] < height - 3
+
+
+def _solids(cubes: list[dict], turn: np.ndarray, rng: np.random.Generator | None) -> Solids:
+    """The cubes as they stand, in the frame of the view; off by a finder's errors where a generator is given."""
+    center = np.array([c["center_mm"] for c in cubes], float) @ turn.T
+    side = np.array([c["side_mm"] for c in cubes], float)
+    feet = [cv2.minAreaRect((np.array(c["footprint_mm"]) @ turn[:2, :2].T).astype(np.float32)) for c in cubes]
+    angle = np.radians([foot[2] for foot in feet])
+    if rng is not None:
+        center[:, :2] += rng.normal(0, PLACE_MM, (len(cubes), 2))
+        angle = angle + rng.normal(0, TURN_RAD, len(cubes))
+        side = side * np.exp(rng.normal(0, SIDE, len(cubes)))
+    return Solids(center, side, turned(angle), np.ones(len(cubes)), np.zeros(len(cubes)))
