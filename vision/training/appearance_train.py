@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional
 from torch import nn
+from torch.nn import functional
 
 from vision.training.appearance_augment import another_shot, made_up_copy
 from vision.training.appearance_data import Shots, planes, shots_of
