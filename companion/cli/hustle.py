@@ -10,6 +10,7 @@ import click
 from companion.cli.lines import answer_lines, read_text
 from companion.errors import CompanionError
 from companion.games.dungeon_hustle.answers import answer_monsters, answer_runs
+from companion.games.dungeon_hustle.board_answers import answer_advice, answer_forecast
 from companion.games.dungeon_hustle.score_record import is_record, score_of_record
 from companion.games.dungeon_hustle.scoring import answer_score
 
@@ -57,6 +58,53 @@ def score(file: str, as_json: bool) -> None:
         click.echo(json.dumps(answer) if as_json else _sheet_text(answer))
     else:
         answer_lines(file, answer_score, None if as_json else _sheet_text, text)
+
+
+@hustle.command(epilog=_EPILOG)
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+def advise(file: str, as_json: bool) -> None:
+    """The best run for what a hero wants, by weights for symbols, colours and endings.
+
+    \b
+    JSON: a board and a start as for `runs`, and
+    "wants": {"card": 1, "symbols": {"sword": 2}, "colours": {"red": 1}, "faces": {"red-key": 3},
+              "ends": [{"at": [2, 3], "worth": 4}, {"at": "top-left", "worth": 5}]},
+    "recolour": true where one card's colour may be changed, "leap": true where one space may be jumped over.
+    """
+    answer_lines(file, answer_advice, None if as_json else _advice_text)
+
+
+@hustle.command(epilog=_EPILOG)
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+def forecast(file: str, as_json: bool) -> None:
+    """What each card that may be turned up next would do, and the chance of an escape.
+
+    \b
+    JSON: a board and tracks as for `monsters`, and "deck": ["blue-sword", "red-key!"] where its cards are known.
+    """
+    answer_lines(file, answer_forecast, None if as_json else _forecast_text)
+
+
+def _advice_text(answer: dict[str, Any]) -> str:
+    line = _runs_text({"runs": [answer]}) + f"; worth {answer['worth']:g}"
+    if answer["recolour"]:
+        line += f", with {_place(answer['recolour'])} recoloured"
+    return line + (f", jumping over {_place(answer['leap'])}" if answer["leap"] else "")
+
+
+def _forecast_text(answer: dict[str, Any]) -> str:
+    lines = []
+    for one in answer["cards"]:
+        what = [f"{_place(move['from'])} to {_place(move['to'])}" for move in one["moves"] if move["to"] != [3, 3]]
+        what += [f"{one['escapes']} escape{'s' if one['escapes'] == 1 else ''}"] if one["escapes"] else []
+        what += [f"one appears on {_place(one['spawned'])}"] if one["spawned"] else []
+        chance = "" if one["chance"] is None else f" ({100 * one['chance']:.1f}%)"
+        lines.append(f"{one['card']}{chance}: {', '.join(what) or 'nothing moves'}")
+    if answer["escape_chance"] is not None:
+        lines.append(f"A monster escapes next with a chance of {100 * answer['escape_chance']:.1f}%.")
+    return "\n".join(lines)
 
 
 def _sheet_text(answer: dict[str, Any]) -> str:

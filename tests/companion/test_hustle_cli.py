@@ -69,6 +69,20 @@ def test_the_score_of_a_record_and_of_heroes() -> None:
     assert "The monsters win" in run("score", "-", lines=[{"monsters_win": True}]).stdout
 
 
+def test_advice_and_forecast() -> None:
+    wants = {"card": 0, "symbols": {"sword": 1}, "faces": {"blue-key": 2}, "ends": [{"at": "top-left", "worth": 9}]}
+    asked = question(3, wants=wants, recolour=True, deck=["blue-sword", "red-key!", "red-key"]) | {"from": [1, 2]}
+    advice = json.loads(run("advise", "-", "--json", lines=[asked]).stdout)
+    assert advice["path"][-1] == "top-left" and advice["worth"] >= 9
+    assert "worth" in run("advise", "-", lines=[asked]).stdout
+    told = json.loads(run("forecast", "-", "--json", lines=[asked]).stdout)
+    assert [one["card"] for one in told["cards"]] == ["red-key", "blue-sword"]
+    assert "escapes next" in run("forecast", "-", lines=[asked]).stdout
+    for wrong in ({"wants": 3}, {"wants": {"symbols": {"sword": "much"}}}, {"wants": {"ends": [{"at": [3, 3]}]}}):
+        assert run("advise", "-", "--json", lines=[asked | wrong]).exit_code == 2
+    assert run("forecast", "-", "--json", lines=[asked | {"deck": ["gold"]}]).exit_code == 2
+
+
 def test_a_broken_record_names_the_file(tmp_path: Path) -> None:
     file = tmp_path / "evening.txt"
     file.write_text("game dungeon-hustle\nend\n")

@@ -205,6 +205,9 @@ def test_powers_are_spent_and_must_be_there() -> None:
     lamp = events.Hustle("red", ((2, 2), (2, 3)), recolour=(2, 2), by="Lamp")
     assert not GAME.play(table("hustle", anna(items=(Item("Lamp"),))), lamp).hero.items[0].charged
     refused(table("hustle", anna(items=(Item("Lamp", charged=False),))), lamp, "discharged")
+    helped = events.Hustle("red", ((2, 2), (2, 3)), recolour=(2, 2), by="help")
+    refused(table("hustle", anna()), helped, "nobody has helped")
+    assert GAME.play(GAME.play(table("hustle", anna()), events.Help("Ben")), helped).phase == "replace"
 
 
 def test_wandering_monsters_are_defended_or_cost_a_card() -> None:

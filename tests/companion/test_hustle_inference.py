@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.errors import InvalidInput
 from companion.games.dungeon_hustle import events
+from companion.games.dungeon_hustle.board_answers import answer_change
 from companion.games.dungeon_hustle.inference import explain_change
 from companion.games.dungeon_hustle.position import Position
 from companion.games.dungeon_hustle.view import cells
@@ -137,3 +139,21 @@ def test_the_card_that_moved_the_monsters_is_asked_for_where_it_was_not_seen() -
     found = explain_change(position, moved)
     faces = {(explanation.events[-1].card.colour, explanation.events[-1].card.symbol) for explanation in found}
     assert faces == {("red", symbol) for symbol in ("potion", "scroll", "sword", "key", "shield")}
+
+
+def test_two_boards_in_json_are_enough() -> None:
+    position = first_position()
+    board = tuple(Card("red" if space in {(2, 2), (2, 3)} else "blue", "key") for space in CARD_SPACES)
+    hero = replace(position.hero, spot=(2, 2))
+    before = replace(position.with_hero(hero), board=board, monsters=((5, 5),))
+    after = before.with_hero(replace(hero, spot=(2, 4)))
+    faces = {"r2c2": Card("green", "key"), "r2c3": Card("green", "sword", True)}
+    question = {
+        "before": [cell.as_json() for cell in cells(before)], "after": [c.as_json() for c in seen(after, **faces)],
+        "hero": hero.who, "spawn_corner": "top-left", "escaped": 0, "escape_limit": 5,
+    }  # fmt: skip
+    (only,) = answer_change(question)["explanations"]
+    assert only["events"] == ["hustle colour=red path=2,2/2,3/2,4", "replace cards=green-key/green-sword!"]
+    assert len(only["asks"]) == 1
+    with pytest.raises(InvalidInput, match="hero"):
+        answer_change(question | {"hero": "bard"})

@@ -9,6 +9,7 @@ import pytest
 
 from companion.errors import InvalidInput
 from companion.games.dungeon_hustle.answers import answer_runs
+from tests.companion import hustle_frontier
 from tests.companion import hustle_oracle as oracle
 
 STARTS: list[Any] = [*oracle.SPACES, *oracle.TILES, "entrance"]
@@ -39,7 +40,7 @@ def start_and_board(rng: random.Random, colours: int, weights: list[float] | Non
     return rng.choice(heroes if heroes and rng.random() < 0.7 else STARTS), board
 
 
-@pytest.mark.parametrize(("colours", "boards"), [(5, 1200), (4, 900), (3, 300), (2, 12)])
+@pytest.mark.parametrize(("colours", "boards"), [(5, 1200), (4, 900), (3, 200), (2, 4)])
 def test_agrees_with_exhaustive_search(colours: int, boards: int) -> None:
     rng = random.Random(colours)
     for _ in range(boards):
@@ -58,6 +59,25 @@ def test_a_board_of_one_colour_is_swept_clean(start: Any) -> None:
     board = oracle.random_board(random.Random(0), 1, 0)
     answer = answer_runs({"cells": oracle.as_cells(board), "from": list(start) if start in board else start})
     assert check(board, start, answer["runs"][0]) == 36
+
+
+@pytest.mark.parametrize(("weight", "boards"), [(0.5, 300), (0.65, 60), (0.8, 20), (0.9, 8), (1.0, 4)])
+def test_agrees_with_a_sweep_on_full_boards(weight: float, boards: int) -> None:
+    """Half to all of one colour, empty to crowded, so that the best run has to leave cards behind."""
+    rng = random.Random(weight)
+    for _ in range(boards):
+        board = oracle.random_board(rng, 2, rng.randrange(9), [weight, 1 - weight])
+        start = rng.choice([space for space in oracle.SPACES if board[space]["occupant"] != "monster"])
+        (run,) = answer_runs({"cells": oracle.as_cells(board), "from": list(start), "colour": "blue"})["runs"]
+        assert check(board, start, run) == hustle_frontier.most_picks(board, start, "blue")
+
+
+def test_the_two_oracles_agree() -> None:
+    rng = random.Random(7)
+    for _ in range(60):
+        board = oracle.random_board(rng, 3, rng.randrange(9))
+        start = rng.choice([space for space in oracle.SPACES if board[space]["occupant"] != "monster"])
+        assert hustle_frontier.most_picks(board, start, "blue") == oracle.most_picks(board, start, "blue")[0]
 
 
 def test_a_colour_that_is_not_there_still_has_a_run() -> None:

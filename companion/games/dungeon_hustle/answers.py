@@ -38,12 +38,7 @@ def hero_spaces(cells: tuple[Cell, ...]) -> frozenset[Space]:
 def answer_monsters(question: Mapping[str, Any], explain: bool = False) -> dict[str, Any]:
     """What the turned-up card does: who appears, who moves, who escapes; with `explain`, one sentence for each."""
     cells = whole_board(question.get("cells"))
-    corner = question.get("spawn_corner")
-    if corner not in CORNERS:
-        raise InvalidInput(f'"spawn_corner" must be one of {", ".join(CORNERS)}')
-    escaped, limit = _count(question, "escaped", 0), _count(question, "escape_limit", 1)
-    if escaped >= limit:
-        raise InvalidInput(f"{escaped} of {limit} monsters have escaped: the game is over")
+    corner, escaped, limit = tracks_from_json(question)
     phase = monster_phase(
         {cell.space: cell.card for cell in cells},
         monster_spaces(cells),
@@ -114,6 +109,17 @@ def _revealed(question: Mapping[str, Any]) -> Card:
     if card.colour is None or card.symbol is None:
         raise InvalidInput("the turned-up card needs its colour and its symbol")
     return card
+
+
+def tracks_from_json(question: Mapping[str, Any]) -> tuple[str, int, int]:
+    """Spawn corner, monsters escaped, and how many end the game."""
+    corner = question.get("spawn_corner")
+    if not isinstance(corner, str) or corner not in CORNERS:
+        raise InvalidInput(f'"spawn_corner" must be one of {", ".join(CORNERS)}')
+    escaped, limit = _count(question, "escaped", 0), _count(question, "escape_limit", 1)
+    if escaped >= limit:
+        raise InvalidInput(f"{escaped} of {limit} monsters have escaped: the game is over")
+    return corner, escaped, limit
 
 
 def _count(question: Mapping[str, Any], key: str, least: int) -> int:

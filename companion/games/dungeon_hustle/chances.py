@@ -84,10 +84,10 @@ class Forecast:
         }
 
 
-def forecast(position: Position) -> Forecast:
-    """For each card that may be turned up next, what would happen: likeliest first; with chances where what the deck
-    is made of was entered, and for every colour and symbol on the board where it was not."""
-    faces = _faces(position)
+def forecast(position: Position, deck: Counter[Card] | None = None) -> Forecast:
+    """For each card that may be turned up next, what would happen: likeliest first; with chances where it is known
+    what the deck may hold, and for every colour and symbol on the board where it is not."""
+    faces = _faces(position, unseen_cards(position) if deck is None else deck)
     total = sum(faces.values())
     outlooks = []
     for card, count in faces.items():
@@ -104,12 +104,11 @@ def forecast(position: Position) -> Forecast:
 
 def possible_faces(position: Position) -> list[Card]:
     """Every colour and symbol that may be turned up next."""
-    return sorted(_faces(position), key=lambda card: (card.colour or "", card.symbol or ""))
+    return sorted(_faces(position, unseen_cards(position)), key=lambda card: (card.colour or "", card.symbol or ""))
 
 
-def _faces(position: Position) -> Counter[Card]:
+def _faces(position: Position, unseen: Counter[Card] | None) -> Counter[Card]:
     """Colour and symbol of what may come, counted; counted zero where the deck is unknown."""
-    unseen = unseen_cards(position)
     if unseen is None:
         colours = sorted({card.colour for card in position.board if card.colour is not None})
         return Counter({Card(colour, symbol): 0 for colour in colours for symbol in SYMBOLS})

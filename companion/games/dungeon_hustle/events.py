@@ -156,7 +156,7 @@ class Hustle(Noted):
     path: tuple[Spot, ...]
     recolour: Space | None = None  # this card counts as the run's colour
     leap: Space | None = None  # this space was jumped over
-    by: str | None = None  # what allowed that: "reward", or an item's name
+    by: str | None = None  # what allowed that: "reward", "help", or an item's name
 
 
 @dataclass(frozen=True)

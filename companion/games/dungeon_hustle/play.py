@@ -36,7 +36,7 @@ def hustle(position: Position, event: events.Hustle) -> Position:
     in_phase(position, "hustle")
     hero = position.hero
     start: Spot = ENTRANCE if hero.spot is None else hero.spot
-    hero = _spend_power(hero, event)
+    hero = _spend_power(position, event)
     run = checked_run(
         position.table_for(hero), start, event.colour, event.path, recolour=event.recolour, leap=event.leap
     )
@@ -47,8 +47,9 @@ def hustle(position: Position, event: events.Hustle) -> Position:
     return after if run.picks else _after_attacks(after)
 
 
-def _spend_power(hero: Hero, event: events.Hustle) -> Hero:
-    """Recolouring a card and jumping over one each take a power: a reward or an item."""
+def _spend_power(position: Position, event: events.Hustle) -> Hero:
+    """Recolouring a card and jumping over one each take a power: a reward, an item, or another player's help."""
+    hero = position.hero
     wants = [name for name in ("recolour", "leap") if getattr(event, name) is not None]
     if not wants and event.by is None:
         return hero
@@ -60,6 +61,10 @@ def _spend_power(hero: Hero, event: events.Hustle) -> Hero:
         if (hero.who == "rogue") != (wants == ["leap"]):
             raise IllegalMove(f"the {hero.who}'s reward does not {wants[0]}")
         return replace(hero, reward=False)
+    if event.by == "help":
+        if not position.helped:
+            raise IllegalMove("nobody has helped this turn: record the help first")
+        return hero
     return used(hero, event.by)
 
 
@@ -212,6 +217,7 @@ def end(position: Position, _: events.End) -> Position:
         turn=(position.turn + 1) % len(position.heroes),
         phase="over" if level > LAST_DUNGEON_LEVEL and equal else "hustle",
         fought=False,
+        helped=False,
         bought=False,
         recharged=(),
     )

@@ -114,6 +114,7 @@ class Position:
     attacks: int = 0  # wandering monsters still to be answered
     fight: Fight | None = None
     fought: bool = False  # this turn
+    helped: bool = False  # this turn
     bought: bool = False  # this turn
     recharged: tuple[str, ...] = ()  # items, this turn
     revealed: Card | None = None  # the card last turned up in phase 5

@@ -93,7 +93,7 @@ def help_(position: Position, event: events.Help) -> Position:
         raise IllegalMove(f"{helper.player}'s helping power is not charged")
     used = helper.help_card
     helper = levelled(replace(helper, help_card=None, reward=True, gold=helper.gold + 1))
-    return discarded(position.with_hero(helper), (used,))
+    return discarded(replace(position.with_hero(helper), helped=True), (used,))
 
 
 def receive(position: Position, event: events.Receive) -> Position:
@@ -103,7 +103,7 @@ def receive(position: Position, event: events.Receive) -> Position:
 
 def with_new_item(hero: Hero, item: Item, drop: str | None) -> Hero:
     """At most three items: a fourth takes the place of one that is given up."""
-    if any(one.name == item.name for one in hero.items) or item.name == "reward":
+    if any(one.name == item.name for one in hero.items) or item.name in ("reward", "help"):
         raise IllegalMove(f"{hero.player} cannot have two things called {item.name}; give this one another name")
     items = [*hero.items, item]
     if drop is not None:
