@@ -122,7 +122,7 @@ def _searched(
         return None, None
     searched = search(photo.bgr, view, region)
     view = refined_view(searched, lens, sides)
-    return edge_view(photo.bgr, searched, view, lens, sides), searched
+    return edge_view(photo.bgr, searched, view, camera=lens, sides_mm=sides), searched
 
 
 def position_error(view: TableView, solids: Solids) -> float | None:

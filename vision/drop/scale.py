@@ -17,8 +17,10 @@ from calibration.camera import Array, CalibrationError, Camera
 from calibration.doubt import plane_of, relative_error, view_of_plane
 from calibration.least_squares import descend, slopes_of
 from calibration.view import TableView
-from vision.drop.network import Finds
-from vision.drop.search import Searched
+from vision.drop.fit import fit_view
+from vision.drop.network import Finds, Image
+from vision.drop.search import Searched, solids_from
+from vision.drop.solids import resized
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,24 @@ def refined_view(searched: Searched, camera: Camera, sides_mm: Array, settings: 
     bulge = view.camera.distortion[0] - camera.distortion[0]
     start = np.array([focal, bulge, slope_x, slope_y, np.log(depth)])
     return _fitted(misfit, start, camera=camera, center_px=center_px, sides_mm=sides_mm, settings=settings)
+
+
+def edge_view(
+    bgr: Image,
+    searched: Searched,
+    view: TableView,
+    *,
+    camera: Camera,
+    sides_mm: Array,
+    settings: ScaleSettings = SETTINGS,
+) -> TableView:
+    """The view under which the edges of the surest cubes fit the photo best."""
+    solids = solids_from(searched, view)
+    solids = solids[solids.score > settings.sure]
+    if len(solids) < settings.few:
+        return view
+    nearest = np.argmin(np.abs(np.log(solids.side_mm[:, None] / sides_mm)), axis=1)
+    return fit_view(bgr, view, resized(solids, view, sides_mm[nearest]), camera)
 
 
 def _fitted(
