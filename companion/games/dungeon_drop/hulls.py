@@ -19,7 +19,7 @@ class Hulls:
     """Of each triple, the edges of its hull, each named by its outward normal: a row of the table of directions."""
 
     triples: Ints  # (t, 3), pillars
-    edges: Ints  # (t, e); hulls with fewer edges than others repeat their first
+    edges: Ints  # (e, t); hulls with fewer edges than others repeat their first
 
 
 @lru_cache(maxsize=8)
@@ -29,32 +29,49 @@ def all_triples(pillars: int) -> Ints:
     return triples
 
 
+@lru_cache(maxsize=8)
+def _all_pairs(pillars: int) -> Ints:
+    return np.array(list(combinations(range(pillars), 2)), dtype=np.intp).reshape(-1, 2)
+
+
 class HullTable:
-    """What the triples of one set of pillars share: candidate directions, and every pillar's reach along each."""
+    """What the triples of one set of pillars share: candidate directions, and every pillar's reach along each.
+
+    The directions are first the normals of each pillar's own edges, then the tangents of each pair of pillars.
+    """
 
     def __init__(self, pillars: Shapes) -> None:
         count, corners = len(pillars), pillars.corners_mm.shape[1]
-        pairs = np.array(list(combinations(range(count), 2)), dtype=np.intp).reshape(-1, 2)
+        pairs = _all_pairs(count)
         tangents = _tangents(pillars, pairs)
         self.directions = np.concatenate([pillars.normals.reshape(-1, 2), tangents.reshape(-1, 2)])
-        self._reach_mm = pillars.supports_mm(self.directions)
+        reach_mm = pillars.supports_mm(self.directions)
         owner = np.concatenate([np.repeat(np.arange(count), corners), np.repeat(pairs[:, 0], tangents.shape[1])])
-        # How far the edge lies out where the direction is one of a hull's edges: no pillar of it reaches farther.
-        self.edge_mm = self._reach_mm[owner, np.arange(len(owner))]
         rows = np.arange(len(owner))
-        self._own = rows[: count * corners].reshape(count, corners)
-        self._between = np.zeros((count, count, tangents.shape[1]), dtype=np.intp)
-        self._between[pairs[:, 0], pairs[:, 1]] = rows[count * corners :].reshape(tangents.shape[:2])
+        # How far the edge lies out where the direction is one of a hull's edges: no pillar of it reaches farther.
+        self.edge_mm = reach_mm[owner, rows]
+        holds = reach_mm <= self.edge_mm + _TANGENT_SLACK_MM  # (pillars, directions)
+        split = count * corners
+        self._own, self._tangent = rows[:split].reshape(count, corners), rows[split:].reshape(tangents.shape[:2])
+        self._own_holds = holds[:, :split].reshape(count, count, corners)  # by the pillar asked, then by the owner
+        self._tangent_holds = holds[:, split:].reshape(count, *tangents.shape[:2])
+        self._pair = np.zeros((count, count), dtype=np.intp)
+        self._pair[pairs[:, 0], pairs[:, 1]] = np.arange(len(pairs))
 
     def hulls(self, triples: Ints) -> Hulls:
+        """A direction is an edge of the hull where none of the three pillars reaches past it."""
         first, second, third = triples.T
-        parts = [self._between[first, second], self._between[first, third], self._between[second, third]]
-        parts += [self._own[first], self._own[second], self._own[third]]
-        rows = np.concatenate(parts, axis=1)
-        reach = [self._reach_mm[pillar[:, None], rows] for pillar in (first, second, third)]
-        farthest = np.maximum(np.maximum(reach[0], reach[1]), reach[2])
-        order = _true_first(self.edge_mm[rows] >= farthest - _TANGENT_SLACK_MM)
-        return Hulls(triples, rows[np.arange(len(rows))[:, None], order])
+        rows, edges = [], []
+        for one, two, other in ((first, second, third), (first, third, second), (second, third, first)):
+            pair = self._pair[one, two]
+            rows.append(self._tangent[pair])
+            edges.append(self._tangent_holds[other, pair])
+        for owner, one, two in ((first, second, third), (second, first, third), (third, first, second)):
+            rows.append(self._own[owner])
+            edges.append(self._own_holds[one, owner] & self._own_holds[two, owner])
+        order = _true_first(np.concatenate(edges, axis=1))
+        table = np.concatenate(rows, axis=1)
+        return Hulls(triples, np.ascontiguousarray(table[np.arange(len(table))[:, None], order].T))
 
 
 def _tangents(pillars: Shapes, pairs: Ints) -> Floats:

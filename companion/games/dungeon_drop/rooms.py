@@ -154,18 +154,18 @@ def judged(rooms: TableRooms, hero: Hero | None = None) -> Judged:
     worth = np.array([piece_points(piece, quest) for piece in rooms.pieces], dtype=np.float64)
     room, piece = rooms.room[rooms.inside], rooms.piece[rooms.inside]
     points = np.bincount(room, weights=worth[piece], minlength=len(rooms)).astype(np.intp)
-    kinds = np.array([piece.type for piece in rooms.pieces], dtype=object)[piece]
-    goblins, trolls, dragons = (np.bincount(room[kinds == kind], minlength=len(rooms)) for kind in DAMAGE)
+    harm = np.array([DAMAGE.get(piece.type, 0) for piece in rooms.pieces])[piece]
+    goblins, trolls, dragons = (np.bincount(room[harm == one], minlength=len(rooms)) for one in DAMAGE.values())
     no = np.zeros(len(rooms), dtype=np.bool_)
     if hero is None:
         damage = goblins + 2 * trolls + 8 * dragons
         return Judged(points, damage, ~rooms.free, no, no)
     shields_left = np.full(len(rooms), hero.shields)
     damage = np.zeros(len(rooms), dtype=np.intp)
-    for number, harm in ((dragons, 8), (trolls, 2), (goblins, 1)):  # D10: shields stop the worst first
+    for number, each in ((dragons, 8), (trolls, 2), (goblins, 1)):  # D10: shields stop the worst first
         stopped = np.minimum(number, shields_left)
         shields_left = shields_left - stopped
-        damage = damage + harm * (number - stopped)
+        damage = damage + each * (number - stopped)
     last_health = damage + hero.damage_after_potions > hero.health - 1
     return Judged(points, damage, ~rooms.free, last_health, dragons > hero.shields)
 

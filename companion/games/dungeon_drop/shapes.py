@@ -35,7 +35,7 @@ class Shapes:
     """n convex shapes of up to v corners; shorter ones repeat their last corner."""
 
     corners_mm: Floats  # (n, v, 2)
-    normals: Floats  # (n, v, 2), unit, outward; where an edge has no length, some unit vector
+    normals: Floats  # (n, v, 2), unit, outward, each of an edge at its corner; of a point, any
 
     def __len__(self) -> int:
         return len(self.corners_mm)
@@ -66,23 +66,44 @@ def convex_shapes(outlines: Sequence[Outline]) -> Shapes:
         raise InvalidInput(
             f"a footprint lies more than {FARTHEST_MM / 1000:.0f} m away; check that positions are in mm"
         )
-    owner = np.repeat(np.arange(len(outlines)), counts)
-    hulls = shapely.convex_hull(shapely.multipoints(points, indices=owner))
-    coordinates, shape = shapely.get_coordinates(hulls, return_index=True)
-    sizes = np.bincount(shape, minlength=len(outlines))
-    first = np.cumsum(sizes) - sizes
-    sizes -= shapely.get_type_id(hulls) == shapely.GeometryType.POLYGON  # a ring names its first corner twice
-    column = np.minimum(np.arange(sizes.max())[None, :], sizes[:, None] - 1)
-    corners = coordinates[first[:, None] + column]
+    if len(set(counts)) == 1 and counts[0] > 2:  # cubes lying flat, the usual table: often there is nothing to do
+        corners = points.reshape(len(outlines), counts[0], 2)
+        if _strictly_convex(corners):
+            return Shapes(corners, _outward_normals(corners))
+    corners = _hulls(points, np.repeat(np.arange(len(outlines)), counts))
     return Shapes(corners, _outward_normals(corners))
 
 
+def _strictly_convex(corners: Floats) -> bool:
+    """Whether all are convex polygons without a needless corner. Turning the same way throughout is enough for three or
+    four corners; more could wind around twice."""
+    edges = np.roll(corners, -1, axis=1) - corners
+    following = np.roll(edges, -1, axis=1)
+    turns = edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]
+    return corners.shape[1] <= 4 and bool(((turns > 1e-9).all(axis=1) | (turns < -1e-9).all(axis=1)).all())
+
+
+def _hulls(points: Floats, owner: Ints) -> Floats:
+    """(n, v, 2): the corners of each owner's convex hull, the last one repeated where others have more."""
+    hulls = shapely.convex_hull(shapely.multipoints(points, indices=owner))
+    coordinates, shape = shapely.get_coordinates(hulls, return_index=True)
+    sizes = np.bincount(shape)
+    first = np.cumsum(sizes) - sizes
+    sizes -= shapely.get_type_id(hulls) == shapely.GeometryType.POLYGON  # a ring names its first corner twice
+    column = np.minimum(np.arange(sizes.max())[None, :], sizes[:, None] - 1)
+    return np.asarray(coordinates[first[:, None] + column])
+
+
 def _outward_normals(corners: Floats) -> Floats:
+    """Of the edge from each corner to the next; a repeated corner has that of the edge from the last to the first, so
+    that every normal is one of an edge at its own corner."""
     following = np.roll(corners, -1, axis=1)
     edges = following - corners
     twice_area = (corners[..., 0] * following[..., 1] - corners[..., 1] * following[..., 0]).sum(axis=1)
     turn = np.where(twice_area < 0, -1.0, 1.0)[:, None]
-    return units(np.stack([edges[..., 1] * turn, -edges[..., 0] * turn], axis=-1))
+    normals = units(np.stack([edges[..., 1] * turn, -edges[..., 0] * turn], axis=-1))
+    repeated = (edges == 0).all(axis=-1)[..., None]
+    return np.where(repeated, normals[:, -1:], normals)
 
 
 def units(vectors: Floats) -> Floats:
