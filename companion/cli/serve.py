@@ -18,9 +18,14 @@ import click
 @click.option("--https", is_flag=True, help="Serve over TLS, which phones ask for before they show their live camera.")
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="0: any free port.")
 @click.option(
+    "--camera", metavar="SOURCE", help="For the live page: a webcam's number or name, rtsp://…, http://…, a folder."
+)
+@click.option(
     "--database", metavar="URL", help="Where games are kept, a SQLAlchemy URL; a file in your data folder if not given."
 )
-def serve(open_page: bool, lan: bool, https: bool, port: int, database: str | None) -> None:
+def serve(  # noqa: PLR0917
+    open_page: bool, lan: bool, https: bool, port: int, camera: str | None, database: str | None
+) -> None:
     """Starts the page and prints its address. Stop it with Ctrl-C; nothing is lost."""
     from platformdirs import user_data_path
 
@@ -41,6 +46,7 @@ def serve(open_page: bool, lan: bool, https: bool, port: int, database: str | No
         addresses=tuple(f"{scheme}://{name}:{port}" for name in names),
         hosts=frozenset({"localhost", "127.0.0.1", "::1", *names, *(own_names() if lan else ())}),
         secure_cookies=https,
+        camera=camera,
     )
     server = make_server(create_app(config), config, "0.0.0.0" if lan else "127.0.0.1", port, https=https)
     local = f"{scheme}://localhost:{port}/"
