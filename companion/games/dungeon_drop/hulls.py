@@ -65,7 +65,7 @@ class HullTable:
         for one, two, other in ((first, second, third), (first, third, second), (second, third, first)):
             pair = self._pair[one, two]
             rows.append(self._tangent[pair])
-            edges.append(self._tangent_holds[other, pair])
+            edges.append(self._tangent_holds[two, pair] & self._tangent_holds[other, pair])
         for owner, one, two in ((first, second, third), (second, first, third), (third, first, second)):
             rows.append(self._own[owner])
             edges.append(self._own_holds[one, owner] & self._own_holds[two, owner])
