@@ -21,6 +21,7 @@ from companion.games.dungeon_hustle.position import (
     Position,
     sorted_cards,
 )
+from companion.games.dungeon_hustle.problems import shape_problems
 from companion.games.dungeon_hustle.runs import ENTRANCE
 from companion.games.dungeon_hustle.state import discarded, drawn, in_phase, item_named, levelled, paid
 
@@ -29,6 +30,8 @@ def play(position: Position, event: Any) -> Position:
     """The position after the event; IllegalMove where the rules say no."""
     if position.phase == "over":
         raise IllegalMove("the game is over; undo the last event to change it")
+    for problem in shape_problems(position):
+        raise IllegalMove(f"this position cannot be played on. {problem.message}")
     return _RULES[type(event)](position, event)
 
 

@@ -72,7 +72,7 @@ class Hero:
 
     @property
     def hand_size(self) -> int | None:
-        return self.hand_sizes[min(self.level, len(self.hand_sizes)) - 1] if self.hand_sizes else None
+        return self.hand_sizes[max(min(self.level, len(self.hand_sizes)), 1) - 1] if self.hand_sizes else None
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,11 @@ class Position:
     def hero(self) -> Hero:
         """Whose turn it is."""
         return self.heroes[self.turn]
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether it is anybody's turn."""
+        return self.phase not in ("setup", "over") and 0 <= self.turn < len(self.heroes)
 
     @property
     def cards(self) -> dict[Space, Card]:

@@ -34,21 +34,36 @@ def board_problems(cells: Sequence[Cell]) -> tuple[Problem, ...]:
 
 def position_problems(position: Position) -> tuple[Problem, ...]:
     """What cannot be in a position, whoever wrote it."""
-    found = [*_numbers(position), *_heroes(position), *_monsters(position.monsters), *_deck(position)]
-    if position.phase != "setup":
-        found += _card_count(len(position.board))
-        if unread := [s for s, card in position.cards.items() if card.colour is None or card.symbol is None]:
-            found.append(_unread(unread))
+    found = [*shape_problems(position), *_numbers(position), *_heroes(position)]
+    found += [*_monsters(position.monsters), *_deck(position)]
+    unread = [space for space, card in position.cards.items() if card.colour is None or card.symbol is None]
+    if unread and position.phase != "setup":
+        found.append(_unread(unread))
     return tuple(found)
 
 
-def _numbers(position: Position) -> Iterator[Problem]:
+def shape_problems(position: Position) -> Iterator[Problem]:
+    """What keeps the rules from being applied at all."""
     if position.phase not in PHASES:
         yield Problem("unknown-phase", f"There is no phase called {position.phase}.")
-    if position.heroes and not 0 <= position.turn < len(position.heroes):
-        yield Problem("nobodys-turn", "It is nobody's turn.")
     if len(position.corners) != len(CORNERS):
         yield Problem("corner-count", f"A dungeon has four corners, not {len(position.corners)}.")
+    if any(name not in (None, *CORNERS) for name in (position.trove, position.stairs, position.spawn)):
+        yield Problem("unknown-corner", f"Corners are {', '.join(CORNERS)}.")
+    if not 0 <= position.turn < max(len(position.heroes), 1):
+        yield Problem("nobodys-turn", "It is nobody's turn.")
+    if position.phase == "setup":
+        return
+    if not position.heroes:
+        yield Problem("nobody", "Nobody plays.")
+    if position.spawn is None:
+        yield Problem("no-spawn-corner", "Nobody has said where monsters appear.")
+    if (position.phase == "combat") != (position.fight is not None):
+        yield Problem("fight", "A fight is under way in combat, and only there.")
+    yield from _card_count(len(position.board))
+
+
+def _numbers(position: Position) -> Iterator[Problem]:
     if not 0 <= position.escaped <= position.escape_limit:
         yield Problem(
             "escape-track", f"{position.escaped} monsters cannot have escaped on a track of {position.escape_limit}."

@@ -44,10 +44,11 @@ def item_named(hero: Hero, name: str) -> Item:
 
 def levelled(hero: Hero) -> Hero:
     """At once, and as often as the gold allows."""
-    while (
-        hero.level < TOP_LEVEL and hero.level <= len(hero.level_gold) and hero.gold >= hero.level_gold[hero.level - 1]
-    ):
-        hero = replace(hero, gold=hero.gold - hero.level_gold[hero.level - 1], level=hero.level + 1)
+    while 1 <= hero.level <= min(len(hero.level_gold), TOP_LEVEL - 1):
+        cost = hero.level_gold[hero.level - 1]
+        if hero.gold < cost:
+            break
+        hero = replace(hero, gold=hero.gold - cost, level=hero.level + 1)
     return hero
 
 

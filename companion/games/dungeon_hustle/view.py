@@ -28,7 +28,7 @@ NEXT = {
 def cells(position: Position) -> tuple[Cell, ...]:
     """The board with who stands on it, as FORMATS has it. Of two heroes on one card the one whose turn it is shows."""
     standing = {hero.spot: hero.who for hero in position.heroes if isinstance(hero.spot, tuple)}
-    if position.heroes and isinstance(position.hero.spot, tuple):
+    if position.has_turn and isinstance(position.hero.spot, tuple):
         standing[position.hero.spot] = position.hero.who
     made = []
     gone = Card(None, None, None)
@@ -41,16 +41,15 @@ def cells(position: Position) -> tuple[Cell, ...]:
 
 
 def view(position: Position) -> dict[str, Any]:
-    over = position.phase == "over"
     return {
         "game": "dungeon-hustle",
         "phase": position.phase,
         "next": list(NEXT.get(position.phase, ())),
-        "turn": position.hero.player if position.heroes and not over else None,
+        "turn": position.hero.player if position.has_turn else None,
         "heroes": [_hero(hero, position) for hero in position.heroes],
         "cells": [cell.as_json() for cell in cells(position)],
         "monsters": [list(space) for space in position.monsters],
-        "corners": {name: _corner(position, name) for name in CORNERS},
+        "corners": {name: _corner(position, name) for name in CORNERS[: len(position.corners)]},
         "spawn_corner": position.spawn,
         "escaped": position.escaped,
         "escape_limit": position.escape_limit,
@@ -77,7 +76,7 @@ def _hero(hero: Hero, position: Position) -> dict[str, Any]:
         "hand_size": hero.hand_size,
         "gold": hero.gold,
         "level": hero.level,
-        "next_level_gold": hero.level_gold[hero.level - 1] if hero.level <= len(hero.level_gold) else None,
+        "next_level_gold": hero.level_gold[hero.level - 1] if 1 <= hero.level <= len(hero.level_gold) else None,
         "items": [
             {"name": item.name, "points": item.points, "charged": item.charged}
             | {"recharge": [need_text(need) for need in item.recharge]}
@@ -99,7 +98,7 @@ def _hero(hero: Hero, position: Position) -> dict[str, Any]:
 
 
 def _payable_quests(hero: Hero, position: Position) -> Iterator[str]:
-    for name in CORNERS:
+    for name in CORNERS[: len(position.corners)]:
         quest = position.corner(name).quest
         if quest is not None and _payable(quest.cost, hero):
             yield name
