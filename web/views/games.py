@@ -24,7 +24,8 @@ def create() -> BaseResponse | tuple[Response, int]:
     title = text(data, "title", 80) if data.get("title") else game.title
     row = services().store.add_game(game.name, title)
     if wants_page():
-        return redirect(url_for("games.show", game_id=row.id))
+        then = "screen.score" if data.get("then") == "score" else "games.show"
+        return redirect(url_for(then, game_id=row.id))
     return done(status=201, id=row.id, url=url_for("games.show", game_id=row.id))
 
 

@@ -40,7 +40,7 @@ def learn(game_id: str) -> tuple[Response, int]:
     """
     row, data = services().store.game(game_id), body()
     photo, image = services().store.photo(game_id, str(data.get("photo")))
-    named = {key: data[key] for key in ("cubes", "cells", "standees") if key in data}
+    named: dict[str, Any] = {key: data[key] for key in ("cubes", "cells", "standees") if key in data}
     taps: dict[str, Any] = {"game": row.game, "photo": photo.name, **named}
     base, before = services().store.profile(row.game)
     extends = data.get("extends") is True

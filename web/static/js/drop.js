@@ -205,7 +205,7 @@ function verdictCard(room) {
   const calls = room.close.map((call) => closeup(game.id, game.state.table, room, call)).filter(Boolean);
   return h("article", { class: `verdict ${room.legal ? "legal" : "illegal"}`, "aria-live": "polite" },
     h("div", { class: "head" },
-      h("div", { class: "call" }, icon(room.legal ? "yes" : "no"), h("span", { text: room.legal ? "A legal room" : "Not legal" })),
+      h("h2", { class: "call" }, icon(room.legal ? "yes" : "no"), h("span", { text: room.legal ? "A legal room" : "Not legal" })),
       h("div", { class: "figures" },
         h("div", {}, h("span", { class: "big", text: room.points }), h("small", { text: room.points === 1 ? "point" : "points" })),
         h("div", {}, h("span", { class: "big", text: room.damage }), h("small", { text: "damage" })))),

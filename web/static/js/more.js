@@ -13,7 +13,7 @@ export function morePanel(element, game) {
       link(`/games/${id}/teach`, "learn", "Our own pieces", "Teach it how your copy looks"),
       link(`/games/${id}/score`, "yes", "Final score", "The sums laid open"),
       link(`/games/${id}/export.json`, "undo", "Save to a file", "All events and photos", { download: `${state.title}.json` })),
-    state.demo && h("section", { class: "stack" }, h("h3", { text: "Demo photos" }), h("div", { class: "row" }, DEMO[state.game].map((name, number) =>
+    state.demo && h("section", { class: "stack" }, h("h2", { text: "Demo photos" }), h("div", { class: "row" }, DEMO[state.game].map((name, number) =>
       h("button", { text: `${number + 1}`, "aria-label": `Demo photo ${number + 1}`, "data-focus": name, onclick: () => attempt(() => post(`/demo/games/${id}/photos/${name}`)) })))),
     h("form", { class: "stack", onsubmit(event) { event.preventDefault(); attempt(() => post(`/games/${id}/title`, { title: new FormData(event.target).get("title") })).then(() => { document.querySelector(".top h1").textContent = new FormData(event.target).get("title"); }); } },
       h("label", {}, h("span", { text: "Name of this game" }), h("input", { type: "text", name: "title", value: state.title, maxlength: 80, required: true })), h("button", { text: "Rename" })),
