@@ -1,0 +1,225 @@
+"""Where the 7 by 7 board lies before the camera, and where each of its cards lies on it.
+
+The board's frame is that of a table view: millimetres, origin in the middle of the board, x along a row, y away from
+the camera, z up. One least-squares fit over all cards' corners finds pose, focal length and the lens's bulge; then each
+card keeps the small shift and turn with which a hand laid it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Array, Camera
+from calibration.least_squares import descend
+from calibration.view import TableView
+from companion.tiles import CARD_SPACES, CENTRE, SIDE, Space, is_corner_space
+from vision.hustle.finder import Image, RoughBoard
+from vision.hustle.snap import snap_cards
+
+CORNERS: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # far left first, clockwise
+ALL_SPACES: Final[tuple[Space, ...]] = tuple((row, col) for row in range(-1, 8) for col in range(-1, 8))
+CORNER_SPACES: Final = tuple((r, c) for r in range(SIDE) for c in range(SIDE) if is_corner_space(r, c))
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    snap_px: int = 1024  # the photo's longer side for snapping: a card is then as large as in the made-up photos
+    reaches: tuple[int, ...] = (1, 2, 3, 3)  # rings of spaces about the middle that are snapped and fitted in turn
+    focal_sd: float = 0.08  # of the logarithm, for a camera that nobody has calibrated; phones and webcams vary so much
+    bulge_sd: float = 0.06  # of k1, the same
+    known_sd: float = 0.004  # for one that was calibrated, or that the marker cards have told
+    corner_sd: float = 0.02  # of a pitch: how exactly a corner is snapped, jitter of the hand included
+    outlier_sd: float = 3.0  # corners farther off than this count less and less
+    least_cards: float = 0.6  # of the spaces must look like cards: hands and standees hide a few, never half
+    least_near: float = 0.25  # the same while the fit is still rough
+    turns_deg: tuple[float, ...] = (-24, -16, -8, 0, 8, 16, 24)  # where to start from when the first start fails
+    scales: tuple[float, ...] = (0.75, 0.87, 1.0, 1.15, 1.33)
+    more_starts: int = 3
+    shift_spaces: int = 1  # how far the rough fit may be off by whole spaces
+
+
+SETTINGS: Final = FitSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Snapped:
+    """Spaces, the corners of the cards in them (n x 4 x 2), and how much each looks like a card."""
+
+    spaces: tuple[Space, ...]
+    corners_px: Array
+    logits: NDArray[np.float32]
+
+    @property
+    def belief(self) -> Array:
+        return np.asarray(1 / (1 + np.exp(-self.logits.astype(float))), float)
+
+
+Snapper = Callable[[TableView, tuple[Space, ...]], Snapped]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """The view, the pitch, and where each card of CARD_SPACES lies: x, y in mm and turn in radians."""
+
+    view: TableView
+    pitch_mm: float
+    side_mm: float
+    places: Array  # (36, 3)
+    card_logits: NDArray[np.float32]  # how much each space looks like a card
+
+    def outlines_mm(self) -> Array:
+        """(36, 4, 2) corners of the cards, from their far left clockwise."""
+        return placed(self.places, self.side_mm)
+
+    def outlines_px(self) -> Array:
+        return project_flat(self.view, self.outlines_mm())
+
+    def corners_px(self) -> Array:
+        """The outer corners of the 7 by 7."""
+        return project_flat(self.view, CORNERS * SIDE * self.pitch_mm)
+
+
+def placed(places: Array, side: float) -> Array:
+    """Squares of this side at (n, 3) places: x, y, turn."""
+    cos, sin = np.cos(places[:, 2]), np.sin(places[:, 2])
+    turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], 1)
+    return np.asarray(CORNERS * side @ turn.transpose(0, 2, 1) + places[:, None, :2], float)
+
+
+def project_flat(view: TableView, points: Array, height: float = 0.0) -> Array:
+    """Points of the board's plane, of any leading shape, to pixels."""
+    flat = points.reshape(-1, 2)
+    return view.project(np.column_stack([flat, np.full(len(flat), height)])).reshape(points.shape)
+
+
+def middles(spaces: tuple[Space, ...]) -> Array:
+    """Where these spaces' middles lie, in pitches from the board's middle."""
+    return np.array([[col - 3.0, 3.0 - row] for row, col in spaces])
+
+
+def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettings = SETTINGS) -> Board | None:
+    """The board in units of its pitch, or None where nothing there looks like one."""
+    shrink = min(1.0, settings.snap_px / max(bgr.shape[:2]))
+    small = cv2.resize(bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else bgr
+
+    def snapped(view: TableView, spaces: tuple[Space, ...]) -> Snapped:
+        expected = project_flat(view, middles(spaces)[:, None] + CORNERS)
+        corners, logits = snap_cards(small, (expected + 0.5) * shrink - 0.5)
+        return Snapped(spaces, (corners + 0.5) / shrink - 0.5, logits)
+
+    view = _first_view(rough, camera)
+    board = _fitted(view, camera, snapped, settings)
+    if board is not None:
+        return board
+    starts = [_perturbed(view, turn, scale) for turn in settings.turns_deg for scale in settings.scales]
+    looks = [snapped(start, _near(1)).logits.clip(-4, 4).sum() for start in starts]
+    best = [starts[k] for k in np.argsort(looks)[::-1][: settings.more_starts]]
+    return next((board for start in best if (board := _fitted(start, camera, snapped, settings)) is not None), None)
+
+
+def _fitted(view: TableView, camera: Camera, snapped: Snapper, settings: FitSettings) -> Board | None:
+    """From the middle outwards, since a rough fit is worst at the rim; then settle which space is which."""
+    fill = 0.96
+    for reach in settings.reaches:
+        found = snapped(view, _near(reach))
+        if (found.logits > 0).mean() < settings.least_near:
+            return None
+        view, fill = _refined(view, fill, camera, found, settings)
+    view = _shifted(view, snapped(view, ALL_SPACES).logits, settings)
+    found = snapped(view, CARD_SPACES)
+    if (found.logits > 0).mean() < settings.least_cards:
+        return None
+    view, fill = _refined(view, fill, camera, found, settings)
+    return Board(view, 1.0, fill, _own_places(view, fill, found), found.logits)
+
+
+def _near(reach: int) -> tuple[Space, ...]:
+    return tuple((r, c) for r, c in ALL_SPACES if max(abs(r - 3), abs(c - 3)) <= reach and (r, c) != CENTRE)
+
+
+def _perturbed(view: TableView, turn_deg: float, scale: float) -> TableView:
+    """The board turned about its middle, and nearer or farther: other places to start from."""
+    spin = cv2.Rodrigues(np.array([0.0, 0.0, np.radians(turn_deg)]))[0]
+    return replace(view, rvec=cv2.Rodrigues(view.rotation @ spin)[0].ravel(), tvec=view.tvec / scale)
+
+
+def _first_view(rough: RoughBoard, camera: Camera) -> TableView:
+    grid = np.array([[u, v] for u in (0.5, 2, 3.5, 5, 6.5) for v in (0.5, 2, 3.5, 5, 6.5)])
+    seen = cv2.perspectiveTransform(grid[None], rough.to_px)[0]
+    solid = np.column_stack([grid[:, 0] - 3.5, 3.5 - grid[:, 1], np.zeros(len(grid))])
+    _, rvec, tvec = cv2.solvePnP(solid, seen, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_IPPE)
+    return TableView(camera, rvec.ravel(), tvec.ravel(), "tiles", 0.0)
+
+
+def _shifted(view: TableView, logits: NDArray[np.float32], settings: FitSettings) -> TableView:
+    """The fit may be a whole space off: the pattern of cards and corner tiles tells, from what ALL_SPACES look like."""
+    card = {space: float(np.clip(logit, -4, 4)) for space, logit in zip(ALL_SPACES, logits, strict=True)}
+    reach = range(-settings.shift_spaces, settings.shift_spaces + 1)
+
+    def agreement(shift: Space) -> float:
+        at = [card.get((r + shift[0], c + shift[1]), 0.0) for r, c in CARD_SPACES]
+        off = [card.get((r + shift[0], c + shift[1]), 0.0) for r, c in CORNER_SPACES]
+        return sum(at) - sum(off) - 0.1 * (abs(shift[0]) + abs(shift[1]))
+
+    row, col = max(((dr, dc) for dr in reach for dc in reach), key=agreement)
+    moved = view.rotation @ np.array([float(col), -float(row), 0.0])
+    return replace(view, tvec=view.tvec + moved)
+
+
+def _refined(
+    view: TableView, fill: float, camera: Camera, snapped: Snapped, settings: FitSettings
+) -> tuple[TableView, float]:
+    """Pose, focal length, bulge and the cards' share of the pitch that explain all snapped corners best.
+
+    `camera` is what was known of the lens beforehand, `view` where the last round ended.
+    """
+    known = camera.source in ("lens", "markers")
+    focal_sd, bulge_sd = (settings.known_sd,) * 2 if known else (settings.focal_sd, settings.bulge_sd)
+    spaces = middles(snapped.spaces)[:, None]
+    pitch_px = np.sqrt(cv2.contourArea(project_flat(view, CORNERS * SIDE).astype(np.float32))) / SIDE
+    weight = np.repeat(snapped.belief, 8) / (settings.corner_sd * pitch_px)
+    zoomed = np.log(view.camera.focal_px / camera.focal_px) / focal_sd
+    bulged = (view.camera.distortion[0] - camera.distortion[0]) / bulge_sd
+    start = np.array([zoomed, bulged, *view.rvec, *view.tvec, fill])
+
+    def shown(params: Array) -> TableView:
+        matrix, distortion = camera.matrix.copy(), camera.distortion.copy()
+        matrix[[0, 1], [0, 1]] *= np.exp(params[0] * focal_sd)
+        distortion[0] += params[1] * bulge_sd
+        lens = Camera(matrix, distortion, camera.width, camera.height, camera.source)
+        return TableView(lens, params[2:5], params[5:8], view.scale_from, view.error_mm)
+
+    def residuals(batch: Array) -> Array:
+        rows = []
+        for params in batch:
+            off = (project_flat(shown(params), spaces + CORNERS * params[8]) - snapped.corners_px).ravel() * weight
+            size = np.abs(off)
+            calm = np.where(
+                size > settings.outlier_sd,
+                np.sqrt(np.abs(2 * settings.outlier_sd * size - settings.outlier_sd**2)),
+                size,
+            )
+            rows.append(np.concatenate([np.sign(off) * calm, params[:2], [(params[8] - 0.96) / 0.03]]))
+        return np.array(rows)
+
+    steps = np.array([1e-3, 1e-3, *[1e-5] * 3, *[1e-5] * 3, 1e-4])
+    _, best = descend(residuals, start, steps, rounds=8, done=1e-4)
+    return shown(best), float(best[8])
+
+
+def _own_places(view: TableView, fill: float, snapped: Snapped) -> Array:
+    """Each card's shift and turn, drawn towards its space's middle as far as its corners are doubtful."""
+    seen = view.to_table(snapped.corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
+    spots, belief = middles(snapped.spaces), snapped.belief
+    shift = (seen.mean(1) - spots) * belief[:, None]
+    square = CORNERS * fill
+    own = seen - seen.mean(1, keepdims=True)
+    cross = (square[None, :, 0] * own[..., 1] - square[None, :, 1] * own[..., 0]).sum(1)
+    turn = np.arctan2(cross, (square * own).sum((1, 2))) * belief
+    return np.column_stack([spots + np.clip(shift, -0.1, 0.1), np.clip(turn, -0.15, 0.15)])

@@ -1,0 +1,184 @@
+"""Which face a card shows: every face that could have been printed, in every turn, is held against what is seen.
+
+What is hidden by a standee or drowned in glare fits no face; so each pixel's disagreement is capped, and the face that
+explains most of the card wins. The light of the photo is found together with the faces: guess it, name the cards, fit
+it to the named cards, and again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.hustle_profile import FACE_PX, HustleProfile
+from vision.hustle.cards import Floats, turned
+from vision.hustle.light import Light, fit_light, light_from_moments
+
+COARSE_PX: Final = FACE_PX // 2
+
+
+@dataclass(frozen=True)
+class FaceSettings:
+    cap: float = 0.16  # disagreement beyond which a pixel shows something else; prints differ by 0.3 and more
+    rounds: int = 4  # of naming and lighting; more change nothing
+    reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
+    shortlist: int = 48  # faces that are looked at with capped disagreement, at half size
+    finalists: int = 12  # faces that are looked at closely
+    least_gain: float = 0.55  # a shadow on one card takes no more light than this
+    most_gain: float = 1.35
+
+
+SETTINGS: Final = FaceSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class FaceBook:
+    """All faces of a profile: parallel arrays over symbol, colour, attack and turn."""
+
+    prints: Floats  # (m, side, side, 3)
+    coarse: Floats  # the same at half the side
+    colour: NDArray[np.int64]
+    symbol: NDArray[np.int64]
+    attack: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """n cards against the m faces of a book: `cost` is the share of the card that a face leaves unexplained."""
+
+    cost: Floats  # (n, m)
+    best: NDArray[np.int64]
+    seen: Floats  # (n, side, side, 3): the cards, each moved to lie exactly over its best face
+    expected: Floats  # the same: those faces in this photo's light
+
+
+def print_of(profile: HustleProfile, symbol: int, colour: int, icon_turn: int | None = None) -> Floats:
+    """A face, with the attack icon where it is said how that is turned."""
+    face = profile.stencils[symbol][..., None] * profile.tints[colour] + profile.grounds[symbol]
+    if icon_turn is not None:
+        cover, paint = turned(profile.attack_cover, icon_turn), turned(profile.attack_paint, icon_turn)
+        face = face * (1 - cover[..., None]) + paint
+    return np.asarray(face, np.float32)
+
+
+@lru_cache(maxsize=4)
+def face_book(profile: HustleProfile) -> FaceBook:
+    prints, colours, symbols, attacks = [], [], [], []
+    for symbol, name in enumerate(profile.symbols):
+        icons: list[int | None] = [None]
+        if profile.knows_attack:  # on a symbol never seen with it, the icon may be at any of four places
+            icons += [0] if name in profile.with_icon else [0, 1, 2, 3]
+        for colour in range(len(profile.colours)):
+            for icon in icons:
+                face = print_of(profile, symbol, colour, icon)
+                for quarters in range(4):
+                    prints.append(turned(face, quarters))
+                    colours.append(colour)
+                    symbols.append(symbol)
+                    attacks.append(icon is not None)
+    all_prints = np.array(prints, np.float32)
+    return FaceBook(all_prints, halved(all_prints), np.array(colours), np.array(symbols), np.array(attacks))
+
+
+def halved(faces: Floats) -> Floats:
+    n, side = faces.shape[0], faces.shape[1]
+    return np.asarray(faces.reshape(n, side // 2, 2, side // 2, 2, -1).mean((2, 4)), np.float32)
+
+
+def capped(seen: Floats, expected: Floats, cap: float) -> Floats:
+    """Disagreement pixel by pixel, 0 to 1."""
+    off = seen - expected
+    return np.asarray(np.minimum(np.einsum("...c,...c->...", off, off) / (3 * cap * cap), 1), np.float32)
+
+
+def match_faces(seen: Floats, spots: Floats, book: FaceBook, settings: FaceSettings = SETTINGS) -> tuple[Match, Light]:
+    """All cards of one photo (n, side, side, 3) at their spots (n, 2), and the light that makes sense of them."""
+    small = halved(seen)
+    light = light_from_moments(small, book.coarse)
+    for round_ in range(settings.rounds):
+        plain = light.removed(small, spots)
+        named = book.coarse[_squared(plain, book).argmin(1)]
+        weights = 1 - capped(plain, named, 1.5 * settings.cap)
+        light = fit_light(small, named, weights, spots, sloped=round_ > 0)
+    shown = np.ones(seen.shape[:3], np.float32)
+    return close_match(seen, spots, light, book, shown, settings=settings), light
+
+
+def _squared(plain: Floats, book: FaceBook, shown: Floats | None = None) -> Floats:
+    """(n, m) mean squared disagreement at half size, of what is not hidden: three products of matrices."""
+    x, t = plain.reshape(len(plain), -1), book.coarse.reshape(len(book.coarse), -1)
+    if shown is None:
+        return np.asarray(((x * x).sum(1)[:, None] - 2 * x @ t.T + (t * t).sum(1)) / x.shape[1], np.float32)
+    w = np.repeat(shown.reshape(len(shown), -1), 3, 1)
+    wx = w * x
+    total = np.maximum(w.sum(1), 1.0)[:, None]
+    return np.asarray(((wx * x).sum(1)[:, None] - 2 * wx @ t.T + w @ (t * t).T) / total, np.float32)
+
+
+def close_match(
+    seen: Floats, spots: Floats, light: Light, book: FaceBook, shown: Floats, *, settings: FaceSettings = SETTINGS
+) -> Match:
+    """Every card against its likeliest faces at full size, laid over each other exactly, in its own share of the light.
+
+    `shown` (n, side, side) is 0 where something is known to hide the card, 1 elsewhere.
+    """
+    plain = light.removed(seen, spots)
+    some = shown[:, ::2, ::2]
+    squared = _squared(halved(plain), book, some)
+    cost = np.minimum(squared / settings.cap**2, 1.0)
+    best = np.empty(len(seen), np.int64)
+    moved, expected = np.empty_like(seen), np.empty_like(seen)
+    for n, card in enumerate(plain):
+        likely = np.argpartition(squared[n], settings.shortlist)[: settings.shortlist]
+        rough = _mean_shown(capped(halved(card[None]), book.coarse[likely], settings.cap), some[n])
+        likely = likely[np.argsort(rough)[: settings.finalists]]
+        laid = aligned(card, book.prints[likely[0]], shown[n], settings)
+        prints = book.prints[likely] * _gains(laid, book.prints[likely], shown[n], settings)
+        close = _mean_shown(capped(laid, prints, settings.cap), shown[n])
+        cost[n] = np.maximum(cost[n], close.max())  # the others fit worse than the worst finalist
+        cost[n][likely] = close
+        first = int(close.argmin())
+        best[n], expected[n], moved[n] = likely[first], prints[first], laid
+    return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots))
+
+
+def _mean_shown(off: Floats, shown: Floats) -> Floats:
+    return np.asarray((off * shown).sum((1, 2)) / max(float(shown.sum()), 1.0), np.float32)
+
+
+def _gains(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> Floats:
+    """How brightly each print would have to shine to be this card, within reason."""
+    calm = ((1 - capped(card, prints, 1.5 * settings.cap)) * shown)[..., None]
+    gain = (card * prints * calm).sum((1, 2, 3)) / np.maximum((prints * prints * calm).sum((1, 2, 3)), 1e-6)
+    held = np.clip(gain, settings.least_gain, settings.most_gain)[:, None, None, None]
+    return np.asarray(held, np.float32)
+
+
+def aligned(card: Floats, face: Floats, shown: Floats, settings: FaceSettings) -> Floats:
+    """The card moved by the fraction of a millimetre that brings it closest to this face: two Gauss-Newton steps."""
+    down, across = np.gradient(face, axis=(0, 1))
+    slopes = np.stack([across, down, face], -1).reshape(-1, 3)
+    shift, laid = np.zeros(2), card
+    for _ in range(2):
+        calm = np.repeat(((1 - capped(laid, face, 2 * settings.cap)) * shown).ravel(), 3)
+        normal = (slopes * calm[:, None]).T @ slopes + np.eye(3) * 1e-3
+        dx, dy, _ = np.linalg.solve(normal, slopes.T @ (calm * (face - laid).ravel()))
+        # laid(x) = card(x + shift) is to become face(x): face - laid = slope * (change of shift)
+        shift = np.clip(shift + np.array([dx, dy]), -settings.reach_px, settings.reach_px)
+        laid = _moved(card, float(shift[0]), float(shift[1]))
+    before, after = (float(capped(c, face, settings.cap).mean()) for c in (card, laid))
+    return laid if after < before else card
+
+
+def _moved(card: Floats, dx: float, dy: float) -> Floats:
+    """The card as seen from (dx, dy) further on."""
+    warp = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(card, warp, card.shape[1::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32
+    )

@@ -1,0 +1,208 @@
+"""Who stands on the board: upright cards on small bases, found as what no printed face explains.
+
+Seen from the camera, a standee covers a patch of the board's plane whose outline follows from where its foot is, how
+it is turned and where the camera is. The patch that gathers the most that is unexplained, and the least that is, tells
+the foot; one after the other, since one standee's head hides another's card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.camera import Array
+from calibration.hustle_profile import FACE_PX, STANDEE_PX
+from companion.tiles import CARD_SPACES, SIDE
+from vision.hustle.board import CORNERS, Board
+from vision.hustle.cards import Floats, cut_out
+from vision.hustle.faces import Match
+from vision.hustle.finder import Image
+from vision.hustle.light import Light
+
+
+@dataclass(frozen=True)
+class StandeeSettings:
+    wide_mm: float = 23.0  # the usual card standee
+    tall_mm: float = 42.0  # base included
+    base_mm: tuple[float, float, float] = (22.0, 13.0, 3.5)
+    grid_px: int = 24  # of the map of what is unexplained, to a pitch: two millimetres a pixel
+    beyond: int = 1  # pitches around the board that the map shows
+    offset_px: int = 5  # how far from the card's middle a foot may be: a person aims at the middle
+    offset_sd_mm: float = 4.5
+    turns_deg: tuple[float, ...] = (-60, -40, -20, 0, 20, 40, 60)
+    shadow: tuple[float, float] = (0.5, 1.15)  # a shadow leaves half the light; glare is no standee either
+    cap: float = 0.13  # disagreement, as a share of the photo's contrast, that certainly is something else
+    doubt: float = 0.45  # of a pixel unexplained by chance counts for and against a standee alike
+    least_score: float = 7.0  # pixels of certain evidence
+    least_share: float = 0.5  # of the patch that must be unexplained
+    most: int = 10  # four monsters and four heroes, and room for error
+
+
+SETTINGS: Final = StandeeSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Standee:
+    """One that was found: on which card, where its foot is, its turn, and how certain it is (pixels of evidence)."""
+
+    index: int  # in CARD_SPACES
+    foot_mm: Array
+    turn: float  # radians
+    score: float
+    patch_mm: Array  # what it covers of the board's plane, as the camera sees it
+
+
+def unexplained(match: Match, settings: StandeeSettings = SETTINGS) -> Floats:
+    """(n, side, side), 0 to 1: how certainly each pixel of the cards shows something else.
+
+    Shadows do not count, and an edge that lies a pixel off does not either: anything between the darkest and the
+    brightest of a pixel's neighbours is as expected.
+    """
+    x, e = match.seen, match.expected
+    both, own = (e * x).sum(-1), (e * e).sum(-1)
+    gain = np.array(
+        [cv2.blur(a, (5, 5)) / np.maximum(cv2.blur(b, (5, 5)), 1e-4) for a, b in zip(both, own, strict=True)]
+    )
+    lit = e * np.clip(gain, *settings.shadow)[..., None]
+    around = np.ones((3, 3), np.uint8)
+    low = np.array([cv2.erode(card, around) for card in lit])
+    high = np.array([cv2.dilate(card, around) for card in lit])
+    off = np.maximum(np.maximum(x - high, low - x), 0)
+    contrast = float(np.ptp(np.percentile(e, [5, 95])))
+    return np.asarray(np.minimum((off * off).sum(-1) / (3 * (settings.cap * contrast) ** 2), 1), np.float32)
+
+
+def evidence_map(board: Board, strange: Floats, settings: StandeeSettings = SETTINGS) -> Floats:
+    """The board's plane from straight above: positive where something stands between it and the camera."""
+    side = (SIDE + 2 * settings.beyond) * settings.grid_px
+    out = np.zeros((side, side), np.float32)
+    source = np.array([[0, 0], [FACE_PX, 0], [FACE_PX, FACE_PX], [0, FACE_PX]], np.float32) - 0.5
+    for outline, card in zip(board.outlines_mm(), strange, strict=True):
+        target = _to_map(outline, board, settings).astype(np.float32)
+        low = np.floor(target.min(0)).astype(int)
+        size = np.ceil(target.max(0)).astype(int) - low + 1
+        warp = cv2.getPerspectiveTransform(source, target - low.astype(np.float32))
+        part = cv2.warpPerspective(card - settings.doubt, warp, (int(size[0]), int(size[1])), borderValue=0)
+        view = out[low[1] : low[1] + size[1], low[0] : low[0] + size[0]]
+        np.copyto(view, part, where=part != 0)
+    return out
+
+
+def _to_map(points_mm: Array, board: Board, settings: StandeeSettings) -> Array:
+    half = (SIDE / 2 + settings.beyond) * settings.grid_px
+    return np.asarray(points_mm * [1, -1] * settings.grid_px / board.pitch_mm + half - 0.5, float)
+
+
+def patch_of(foot_mm: Array, turn: float, eye_mm: Array, settings: StandeeSettings = SETTINGS) -> Array:
+    """What a standee covers of the plane as seen from the eye: the hull of its corners' images there."""
+    wide, deep, high = settings.base_mm
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    base = CORNERS * [wide, deep] @ spin.T + foot_mm
+    card = np.array([[-0.5, 0.0], [0.5, 0.0]]) * settings.wide_mm @ spin.T + foot_mm
+    flat = np.vstack([base, base, card])
+    heights = np.array([0.0] * 4 + [high] * 4 + [settings.tall_mm] * 2)
+    reach = eye_mm[2] / (eye_mm[2] - heights)
+    seen = eye_mm[:2] + (flat - eye_mm[:2]) * reach[:, None]
+    return np.asarray(cv2.convexHull(seen.astype(np.float32)).reshape(-1, 2), float)
+
+
+def find_standees(
+    board: Board, strange: Floats, only: tuple[int, ...] | None = None, settings: StandeeSettings = SETTINGS
+) -> list[Standee]:
+    """The likeliest standees one after the other; with `only`, exactly one on each of those cards."""
+    evidence = evidence_map(board, strange, settings)
+    open_cards = list(range(len(CARD_SPACES)) if only is None else only)
+    best = {index: _best_on(index, board, evidence, settings) for index in open_cards}
+    found: list[Standee] = []
+    while best and len(found) < max(settings.most, len(only or ())):
+        index = max(best, key=lambda k: best[k].score)
+        winner = best.pop(index)
+        if only is None and winner.score < settings.least_score:
+            break
+        found.append(winner)
+        patch = np.round(_to_map(winner.patch_mm, board, settings)).astype(np.int32)
+        cv2.fillConvexPoly(evidence, patch, 0.0)
+        near = [k for k in best if np.abs(board.places[k, :2] - winner.foot_mm).max() < 2.6 * board.pitch_mm]
+        best |= {k: _best_on(k, board, evidence, settings) for k in near}
+    return found
+
+
+def _best_on(index: int, board: Board, evidence: Floats, settings: StandeeSettings) -> Standee:
+    """The best foot and turn on one card."""
+    middle, eye, reach = board.places[index, :2], board.view.eye_mm, settings.offset_px
+    nothing = Standee(index, middle, 0.0, -1.0, np.zeros((3, 2)))
+    steps = np.arange(-reach, reach + 1) * board.pitch_mm / settings.grid_px
+    away = (steps[:, None] ** 2 + steps[None] ** 2) / (2 * settings.offset_sd_mm**2)
+    best = nothing
+    for turn_deg in settings.turns_deg:
+        turn = float(np.radians(turn_deg))
+        patch = patch_of(middle, turn, eye, settings)
+        drawn = _to_map(patch, board, settings)
+        low, high = np.floor(drawn.min(0)).astype(int), np.ceil(drawn.max(0)).astype(int) + 1
+        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
+        cv2.fillConvexPoly(mask, np.round(drawn - low).astype(np.int32), 1.0)
+        top, left = low[1] - reach, low[0] - reach
+        window = _window(evidence, top, left, mask.shape[0] + 2 * reach, mask.shape[1] + 2 * reach)
+        score = cv2.matchTemplate(window, mask, cv2.TM_CCORR) - away
+        _, value, _, (x, y) = cv2.minMaxLoc(score)
+        if value > best.score:
+            shift = np.array([steps[x], -steps[y]])
+            best = Standee(index, middle + shift, turn, float(value), patch + shift)
+    return best
+
+
+def _window(picture: Floats, top: int, left: int, height: int, width: int) -> Floats:
+    """A part of the map, with nothing where it reaches beyond."""
+    out = np.zeros((height, width), np.float32)
+    rows = slice(max(0, top), max(0, min(picture.shape[0], top + height)))
+    cols = slice(max(0, left), max(0, min(picture.shape[1], left + width)))
+    part = picture[rows, cols]
+    if part.size:
+        out[
+            rows.start - top : rows.start - top + part.shape[0], cols.start - left : cols.start - left + part.shape[1]
+        ] = part
+    return out
+
+
+def shown_parts(board: Board, standees: list[Standee]) -> Floats:
+    """(36, side, side): 0 where one of the standees hides a card, 1 elsewhere."""
+    shown = np.ones((len(CARD_SPACES), FACE_PX, FACE_PX), np.float32)
+    target = np.array([[0, 0], [FACE_PX, 0], [FACE_PX, FACE_PX], [0, FACE_PX]], np.float32) - 0.5
+    for index, outline in enumerate(board.outlines_mm()):
+        warp = cv2.getPerspectiveTransform(outline.astype(np.float32), target)
+        for one in standees:
+            if np.abs(one.foot_mm - board.places[index, :2]).max() < 3 * board.pitch_mm:
+                patch = cv2.perspectiveTransform(one.patch_mm[None], warp)[0]
+                cv2.fillConvexPoly(shown[index], np.round(patch).astype(np.int32), 0.0)
+    return np.array([cv2.erode(card, np.ones((3, 3), np.uint8)) for card in shown], np.float32)
+
+
+def portraits(
+    bgr: Image, board: Board, standees: list[Standee], light: Light, settings: StandeeSettings = SETTINGS
+) -> tuple[Floats, Floats]:
+    """Each one's picture and its base's colour, the photo's light taken off both."""
+    if not standees:
+        return np.zeros((0, STANDEE_PX[1], STANDEE_PX[0], 3), np.float32), np.zeros((0, 3), np.float32)
+    cards, bases = zip(*(_quads(board, one, settings) for one in standees), strict=True)
+    spots = (np.array([one.foot_mm for one in standees]) / (3.5 * board.pitch_mm)).astype(np.float32)
+    faces = light.removed(cut_out(bgr, np.array(cards), *STANDEE_PX), spots)
+    strips = light.removed(cut_out(bgr, np.array(bases), 10, 4), spots)
+    return faces, np.median(strips.reshape(len(strips), -1, 3), axis=1).astype(np.float32)
+
+
+def _quads(board: Board, one: Standee, settings: StandeeSettings) -> tuple[Array, Array]:
+    """In the photo: the card's upright picture, and the half of the base's top that faces the camera."""
+    spin = np.array([[np.cos(one.turn), -np.sin(one.turn)], [np.sin(one.turn), np.cos(one.turn)]])
+    front = spin @ np.array([0.0, -1.0])
+    facing = 1.0 if (board.view.eye_mm[:2] - one.foot_mm) @ front > 0 else -1.0
+    across = spin @ np.array([1.0, 0.0]) * facing
+    left, right = one.foot_mm - across * settings.wide_mm / 2, one.foot_mm + across * settings.wide_mm / 2
+    low, high = settings.base_mm[2], settings.tall_mm
+    card = np.array([[*left, high], [*right, high], [*right, low], [*left, low]])
+    near, far = (one.foot_mm + front * facing * d for d in (settings.base_mm[1] / 2 - 0.7, 1.7))
+    reach = across * (settings.base_mm[0] / 2 - 1.5)
+    strip = np.array([[*(far - reach), low], [*(far + reach), low], [*(near + reach), low], [*(near - reach), low]])
+    return board.view.project(card), board.view.project(strip)
