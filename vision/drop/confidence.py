@@ -22,6 +22,13 @@ class SurenessSettings:
 SETTINGS: Final = SurenessSettings()
 
 
+def least_margin(found: Assignment) -> Floats:
+    """What the cheapest change of each cube's kind would cost."""
+    margin = found.margin.copy()
+    margin[np.arange(len(margin)), found.kind] = np.inf
+    return np.asarray(margin.min(axis=1))
+
+
 def sureness(found: Assignment, solids: Solids) -> Floats:
     """The probability that type and size are right and that it is a cube at all."""
     others = np.exp(-np.minimum(found.margin, 500) / SETTINGS.warmth)

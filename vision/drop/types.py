@@ -20,9 +20,9 @@ from vision.drop.appearance import Floats, Image, Seen, look_at
 from vision.drop.appearance_net import embed, network_name
 from vision.drop.box import Assignment, assign
 from vision.drop.chest import chest_values
-from vision.drop.confidence import sureness
+from vision.drop.confidence import least_margin, sureness
 from vision.drop.solids import Solids
-from vision.drop.types_model import light_of, network_spread, taught_looks, type_costs, unlit
+from vision.drop.types_model import light_shift, type_costs
 
 KINDS: Final = tuple(BOX)
 KIND_TYPE: Final = np.array([TYPES.index(kind) for kind, _ in KINDS])
@@ -73,16 +73,15 @@ def settle(bgr: Image, view: Seen, solids: Solids, profile: DropProfile, *, whit
 
 def settle_points(points: Floats, solids: Solids, profile: DropProfile) -> Assignment:
     """Assign, learn from the assignment how this photo shows things, assign again."""
-    spread = network_spread()
-    taught, sizes = taught_looks(profile, spread), size_costs(solids, profile)
-    light, types = unlit(spread), None
+    sizes = size_costs(solids, profile)
+    shift, types = np.zeros(points.shape[1]), None
     for _ in range(SETTINGS.rounds):
-        costs = type_costs(points, taught, light, types)[:, KIND_TYPE] + sizes
+        costs = type_costs(points, shift, profile, types)[:, KIND_TYPE] + sizes
         found = assign(np.column_stack([costs, nothing_costs(solids, costs.min(axis=1))]), CAPACITY)
         before, types = types, TYPE_OF[found.kind]
         if before is not None and (before == types).all():
             break
-        light = light_of(points, types, taught, light, spread)
+        shift = light_shift(points, shift, profile, types, least_margin(found))
     return found
 
 

@@ -1,19 +1,14 @@
-"""How taught looks vary, and what that says of a cube: the statistics behind `settle`.
+"""How like a cube is to each type: kernels round the looks that were taught, and round this photo's own cubes.
 
-A point of the appearance network is the sum of four things: its type's own look, what this photo's light does to all
-cubes alike, what it does to this type in particular, and the single cube's chance. The last is by far the smallest:
-cubes of one type in one photo lie close together, though both may lie far from where they were taught. So the photo's
-own cubes, once they are roughly told apart, say how each type looks *here*, and everything is settled anew.
-
-The network's axes are turned and scaled (vision/training/appearance_train.py) so that the chance of a single cube has
-variance 1 on each and the other variances are diagonal too; they come with the network in appearance.json.
+The network was trained so that a kernel of width 1 tells types apart from photo to photo. Within one photo, cubes of
+one type lie much closer together than that, though all of them may lie off the place where they were taught: so once
+the cubes are roughly told apart, narrow kernels round each other's places say how a type looks *here*. And as one photo
+has one light, the mean step from taught to seen looks is taken out.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -22,109 +17,72 @@ from numpy.typing import NDArray
 from calibration.drop_profile import DropProfile
 from companion.pieces import TYPES
 from vision.drop.appearance import Floats
-from vision.drop.appearance_net import MODEL
 
 UNTAUGHT: Final = 1e6  # a cost that no evidence outweighs
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class ModelSettings:
-    prior_cubes: float = 6.0  # the spread seen in a few taught cubes is trusted like this many others'
-    tail: float = 6.0  # squared deviations beyond this many variances count by their logarithm: glints, shadows, stains
-    believed: float = 0.35  # the network's axes are not as independent as the model has them, so costs are scaled down
-    odd: float = 4.0  # a cube this many variances from its type says little of the light
+    """Chosen on copies and photos that the network had not been trained on, but those held aside."""
+
+    narrow: float = 5.0  # squared distances within a photo count this much more
+    peak: float = 10.0  # and the kernel is so much higher than a taught one, being narrower
+    few: float = 1.0  # with this many others of its type in the photo, they count as much as all taught looks
+    light_doubt: float = 6.0  # so many sure cubes are needed to believe half of the shift that they show
+    light_margin: float = 1.0  # a cube whose kind leads by this much counts half
 
 
 SETTINGS: Final = ModelSettings()
 
 
-@dataclass(frozen=True, eq=False)
-class Spread:
-    """Variances along the network's axes, in units of a single cube's."""
-
-    between: Floats  # (d,) of one type's look from photo to photo, beside the shift that all cubes share
-    light: Floats  # (d,) of that shared shift
-
-
-@dataclass(frozen=True, eq=False)
-class Taught:
-    """What a profile says of each of TYPES, as arrays over them; rows of untaught types mean nothing."""
-
-    known: NDArray[np.bool_]  # (t,)
-    mean: Floats  # (t, d)
-    within: Floats  # (t, d) variance between cubes of one photo
-    between: Floats  # (t, d) variance of the type's mean from photo to photo, teaching's own error included
-
-
-@dataclass(frozen=True, eq=False)
-class Light:
-    """What is believed of this photo's shift of all looks."""
-
-    shift: Floats  # (d,)
-    variance: Floats  # (d,)
-
-
-@cache
-def network_spread() -> Spread:
-    data = json.loads(MODEL.with_suffix(".json").read_text())
-    return Spread(np.array(data["between"], float), np.array(data["light"], float))
-
-
-def taught_looks(profile: DropProfile, spread: Spread) -> Taught:
-    """Means and variances of every type, those of few cubes leaning on what is usual."""
-    dimensions = profile.looks.shape[1]
-    kinds, photos = np.array(profile.types), np.array(profile.photos)
-    known = np.array([kind in profile.taught for kind in TYPES])
-    mean, within, between = (np.ones((len(TYPES), dimensions)) for _ in range(3))
-    for row in np.flatnonzero(known):
-        mine = [profile.looks[(kinds == TYPES[row]) & (photos == photo)].astype(float) for photo in np.unique(photos)]
-        mine = [looks for looks in mine if len(looks)]
-        centres = np.array([looks.mean(axis=0) for looks in mine])
-        mean[row] = centres.mean(axis=0)
-        apart = np.concatenate([looks - centre for looks, centre in zip(mine, centres, strict=True)])
-        free = len(apart) - len(mine)
-        within[row] = (SETTINGS.prior_cubes + (apart**2).sum(axis=0)) / (SETTINGS.prior_cubes + free)
-        moved = ((centres - mean[row]) ** 2).sum(axis=0)
-        usual = (SETTINGS.prior_cubes * spread.between + moved) / (SETTINGS.prior_cubes + len(mine) - 1)
-        between[row] = usual * (1 + 1 / len(mine))
-    return Taught(known, mean, within, between)
-
-
-def unlit(spread: Spread) -> Light:
-    """Before anything is known of the light."""
-    return Light(np.zeros_like(spread.light), spread.light)
-
-
-def type_costs(points: Floats, taught: Taught, light: Light, types: NDArray[np.intp] | None = None) -> Floats:
-    """(n, types) negative log-likelihoods; `types` is what each cube was last taken for (-1: nothing), to lean on.
-
-    A cube is compared with its type as this photo's *other* cubes of that type show it: its own word does not count.
-    """
+def type_costs(points: Floats, shift: Floats, profile: DropProfile, types: Ints | None = None) -> Floats:
+    """(n, types) negative log-likelihoods; `types` is what each cube was last taken for (-1: nothing), to lean on."""
+    taught = np.array([TYPES.index(kind) for kind in profile.types])
+    square = _squares(points - shift, profile.looks.astype(np.float64))
     costs = np.full((len(points), len(TYPES)), UNTAUGHT)
-    for row in np.flatnonzero(taught.known):
-        start, doubt = taught.mean[row] + light.shift, taught.between[row] + light.variance
-        mine = np.zeros(len(points)) if types is None else (types == row).astype(float)
-        others = mine.sum() - mine
-        total = mine @ points - mine[:, None] * points
-        variance = 1 / (1 / doubt + others[:, None] / taught.within[row])
-        centre = variance * (start / doubt + total / taught.within[row])
-        spread = variance + taught.within[row]
-        off = (points - centre) ** 2 / spread
-        tail = SETTINGS.tail
-        surprise = (tail + 1) / 2 * np.log1p(off / tail) + np.log(spread) / 2
-        costs[:, row] = SETTINGS.believed * surprise.sum(axis=1)
+    near = None if types is None else _near_each_other(points)
+    for kind in np.unique(taught):
+        mine = square[:, taught == kind]
+        best = mine.min(axis=1)
+        costs[:, kind] = best - np.log(np.exp(best[:, None] - mine).mean(axis=1))
+        if near is not None:
+            costs[:, kind] = _leaning(costs[:, kind], near, types == kind)
     return costs
 
 
-def light_of(points: Floats, types: NDArray[np.intp], taught: Taught, light: Light, spread: Spread) -> Light:
-    """The shift that all cubes share, from what each is taken for; a type counts once, however many it has here."""
+def light_shift(points: Floats, shift: Floats, profile: DropProfile, types: Ints, margin: Floats) -> Floats:
+    """How this photo's light moves all looks alike: the mean step from the taught look to the seen one."""
     cubes = types >= 0
     if not cubes.any():
-        return light
-    types, points = types[cubes], points[cubes]
-    count = np.bincount(types, minlength=len(TYPES))[types][:, None]
-    trust = 1 / (taught.between[types] * count + taught.within[types])
-    off = points - taught.mean[types]
-    trust /= 1 + (off - light.shift) ** 2 * trust / SETTINGS.odd
-    total = 1 / spread.light + trust.sum(axis=0)
-    return Light((trust * off).sum(axis=0) / total, 1 / total)
+        return shift
+    looks = profile.looks.astype(np.float64)
+    taught = np.array([TYPES.index(kind) for kind in profile.types])
+    square = np.where(taught[None] == types[cubes, None], _squares(points[cubes] - shift, looks), np.inf)
+    weight = np.exp(square.min(axis=1, keepdims=True) - square)
+    nearest = weight @ looks / weight.sum(axis=1, keepdims=True)
+    sure = 1 / (1 + np.exp(SETTINGS.light_margin - np.minimum(margin[cubes], 50)))
+    step: Floats = (sure[:, None] * (points[cubes] - nearest)).sum(axis=0)
+    return np.asarray(step / (sure.sum() + SETTINGS.light_doubt))
+
+
+def _near_each_other(points: Floats) -> Floats:
+    """Kernels between the photo's own cubes; none for a cube with itself, whose word for itself does not count."""
+    near = np.exp(-SETTINGS.narrow * _squares(points, points))
+    np.fill_diagonal(near, 0.0)
+    return near
+
+
+def _leaning(cost: Floats, near: Floats, mine: NDArray[np.bool_]) -> Floats:
+    """The taught looks' cost mixed with what the photo's other cubes of this type say."""
+    others = mine.sum() - mine.astype(float)
+    share = others / (others + SETTINGS.few)
+    here = SETTINGS.peak * (near @ mine.astype(float)) / np.maximum(others, 1)
+    with np.errstate(divide="ignore"):
+        mixed: Floats = -np.logaddexp(np.log1p(-share) - cost, np.log(share) + np.log(here))
+    return mixed
+
+
+def _squares(a: Floats, b: Floats) -> Floats:
+    """Squared distances (n, m)."""
+    return np.asarray(np.maximum((a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None] - 2 * a @ b.T, 0.0))

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from vision.drop.appearance import look_at
-from vision.drop.appearance_net import NEUTRAL_WHITE, white_of_cards
+from vision.drop.appearance_net import white_of_cards
 from vision.drop.solids import Solids, turned
 from vision.training.drop_data import true_view
 
@@ -63,14 +63,6 @@ def shots_of(path: Path, rng: np.random.Generator) -> Shots:
         looks=np.stack([made_of[c["type"]] for c in cubes]),
         white=white_of_cards(photo, cards),
     )
-
-
-def planes(shots: Shots, which: np.ndarray, cut: int) -> np.ndarray:
-    """The network's input for some cubes, as the reader makes it."""
-    white = np.asarray(NEUTRAL_WHITE if shots.white is None else shots.white, np.float32)
-    colours = shots.crops[cut, which].astype(np.float32) / 255 / white
-    masks = np.stack([shots.top[cut, which], shots.sides[cut, which]], axis=1).astype(np.float32)
-    return np.concatenate([colours.transpose(0, 3, 1, 2), masks], axis=1)
 
 
 def copy_looks(truth: dict) -> dict[str, np.ndarray]:

@@ -4,14 +4,13 @@ In every step one made-up copy is shot in two or three lights, and each cube mus
 of the *other* shots, as in teaching and reading. Beside that the network must say what the cube is made of, so that it
 learns what is the cube's own and what is lamp and table. Every random choice comes from --seed.
 
-Writes OUT.onnx, and OUT.json with the spreads that vision/drop/types_model.py needs; then make the shipped profile
-anew: `companion teach dungeon-drop TAPS... --out calibration/data/dungeon-drop.json`.
+Writes OUT.onnx; then make the shipped profile anew, since a profile's looks belong to one network:
+`companion teach dungeon-drop TAPS... --out calibration/data/dungeon-drop.json`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from pathlib import Path
@@ -22,7 +21,7 @@ from torch import nn
 from torch.nn import functional
 
 from vision.training.appearance_augment import another_shot, made_up_copy
-from vision.training.appearance_data import Shots, planes, shots_of
+from vision.training.appearance_data import Shots, shots_of
 from vision.training.drop_data import labels
 
 MADE_OF_WEIGHT = 3.0
@@ -152,62 +151,13 @@ def train(net: AppearanceNet, photos: list[Shots], minutes: float, rng: np.rando
             print(f"{done * minutes:5.1f} min  step {step}  loss {np.mean(losses[-500:]):.3f}", flush=True)
 
 
-def spreads(net: AppearanceNet, photos: list[Shots]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Axes on which a single cube's chance has variance 1, and the variances from photo to photo along them."""
-    chance, types_move, photos_move = [], [], []
-    centres: dict[tuple[str, str], dict[str, np.ndarray]] = {}
-    with torch.no_grad():
-        for shots in photos:
-            which = np.flatnonzero(shots.visible > 0.5)
-            points = net(torch.from_numpy(planes(shots, which, 1))).numpy().astype(float)
-            for kind in np.unique(shots.types[which]):
-                mine = points[shots.types[which] == kind]
-                if len(mine) > 1:
-                    chance.append((mine - mine.mean(0)) * math.sqrt(len(mine) / (len(mine) - 1)))
-                centres.setdefault((shots.copy, kind), {})[shots.name] = mine.mean(0)
-    steps: dict[str, list[np.ndarray]] = {}
-    for by_photo in centres.values():
-        if len(by_photo) >= 3:
-            mean, more = np.mean(list(by_photo.values()), 0), math.sqrt(len(by_photo) / (len(by_photo) - 1))
-            for name, centre in by_photo.items():
-                steps.setdefault(name, []).append((centre - mean) * more)
-    for moved in (np.array(moved) for moved in steps.values() if len(moved) >= 6):
-        photos_move.append(np.median(moved, 0))
-        types_move.append(moved - np.median(moved, 0))
-    within = _covariance(np.concatenate(chance), 99)
-    within += np.eye(len(within)) * 1e-4 * np.trace(within) / len(within)
-    scale, turn = np.linalg.eigh(within)
-    whitened = turn / np.sqrt(scale)
-    between, turn = np.linalg.eigh(whitened.T @ _covariance(np.concatenate(types_move), 98) @ whitened)
-    axes = whitened @ turn
-    light = np.diag(axes.T @ _covariance(np.array(photos_move), 100) @ axes)
-    return axes, between.clip(0.05), light.clip(0.02)
-
-
-def _covariance(steps: np.ndarray, percentile: float) -> np.ndarray:
-    """About zero, with what lies beyond a percentile cut back to it."""
-    limit = np.percentile(np.abs(steps), percentile, axis=0)
-    steps = np.clip(steps, -limit, limit)
-    return steps.T @ steps / len(steps)
-
-
-def export(net: AppearanceNet, photos: list[Shots], inflate: float, out: Path) -> None:
-    """The network with its axes turned, and the spreads beside it; `inflate` makes up for what it knows by heart."""
+def export(net: AppearanceNet, out: Path) -> None:
     net.eval()
-    axes, between, light = spreads(net, photos)
-    with torch.no_grad():
-        turn = torch.tensor(axes.T, dtype=torch.float32)
-        net.f2.weight.copy_(turn @ net.f2.weight)
-        net.f2.bias.copy_(turn @ net.f2.bias)
-    names = {"input_names": ["looks"], "output_names": ["points"]}
     any_number = {"looks": {0: "n"}, "points": {0: "n"}}
     torch.onnx.export(
-        net, torch.rand(7, 5, 32, 32), str(out), **names, dynamic_axes=any_number, opset_version=17, dynamo=False
-    )
-    both = {"between": between * inflate, "light": light * inflate}
-    out.with_suffix(".json").write_text(
-        json.dumps({k: [round(float(x), 4) for x in v] for k, v in both.items()}) + "\n"
-    )
+        net, (torch.rand(7, 5, 32, 32),), str(out), input_names=["looks"], output_names=["points"],
+        dynamic_axes=any_number, opset_version=17, dynamo=False,
+    )  # fmt: skip
 
 
 def main() -> None:
@@ -217,7 +167,6 @@ def main() -> None:
     args.add_argument("--minutes", type=float, default=40)
     args.add_argument("--seed", type=int, default=0)
     args.add_argument("--start", type=Path, help="weights to go on from")
-    args.add_argument("--inflate", type=float, default=2.0, help="spread in photos never seen, over that in those seen")
     given = args.parse_args()
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
@@ -227,7 +176,7 @@ def main() -> None:
         net.load_state_dict(torch.load(given.start), strict=False)
     train(net, photos, given.minutes, rng)
     torch.save(net.state_dict(), given.out.with_suffix(".pt"))
-    export(net, photos, given.inflate, given.out)
+    export(net, given.out)
 
 
 if __name__ == "__main__":
