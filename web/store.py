@@ -18,6 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from companion.errors import InvalidInput
 from web.errors import Refused
 
 ENTRY_TRIES = 50  # two writers on a database without BEGIN IMMEDIATE may pick the same number; one tries again
@@ -94,8 +95,12 @@ class Photo:
 
 class Store:
     def __init__(self, url: str) -> None:
-        self.engine = opened(url)
-        metadata.create_all(self.engine)
+        try:
+            self.engine = opened(url)
+            metadata.create_all(self.engine)
+        except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, sa.exc.DBAPIError, ImportError) as problem:
+            reason = str(getattr(problem, "orig", None) or problem).splitlines()[0]
+            raise InvalidInput(f"the database {url} cannot be opened ({reason}); check its address") from None
 
     def close(self) -> None:
         self.engine.dispose()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import signal
 import socket
 import threading
 import webbrowser
-from pathlib import Path
 
 import click
 
@@ -31,14 +31,13 @@ def serve(  # noqa: PLR0917
 
     from web import Config, create_app
     from web.server import make_server
-    from web.store import Store
 
     folder = user_data_path("dungeon-companion", ensure_exists=True)
     database = database or f"sqlite:///{folder / 'games.sqlite3'}"
     port = free_port(port, lan)
     scheme = "https" if https else "http"
     names = lan_names() if lan else []
-    pin = kept_pin(Store(database)) if lan else None
+    pin = kept_pin(database) if lan else None
     config = Config(
         database=database,
         data_dir=folder,
@@ -49,12 +48,22 @@ def serve(  # noqa: PLR0917
         camera=camera,
     )
     server = make_server(create_app(config), config, "0.0.0.0" if lan else "127.0.0.1", port, https=https)
+    server.prepare()
     local = f"{scheme}://localhost:{port}/"
     announce(local, config.addresses, pin)
     if open_page:
         threading.Timer(0.6, open_in_browser, [local]).start()
-    with contextlib.suppress(KeyboardInterrupt):
-        server.safe_start()
+    signal.signal(signal.SIGTERM, stopped)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        click.echo("\nThe table is closed; it goes on where it was.")
+    finally:
+        server.stop()
+
+
+def stopped(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def announce(local: str, addresses: tuple[str, ...], pin: str | None) -> None:
@@ -72,11 +81,11 @@ def open_in_browser(address: str) -> None:
         webbrowser.open(address)
 
 
-def kept_pin(store: object) -> str:
+def kept_pin(database: str) -> str:
     """The same PIN from start to start, so that a phone's bookmark keeps working."""
     from web.store import Store
 
-    assert isinstance(store, Store)
+    store = Store(database)
     pin = store.setting("pin", f"{secrets.randbelow(1_000_000):06}")
     store.close()
     return pin
@@ -109,9 +118,3 @@ def lan_names() -> list[str]:
 def own_names() -> list[str]:
     name = socket.gethostname().lower()
     return [name, f"{name.split('.')[0]}.local"]
-
-
-def data_folder() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("dungeon-companion", ensure_exists=True)

@@ -8,6 +8,7 @@ export function morePanel(element, game) {
   const { state, id } = game;
   fill(element, JSON.stringify(["more", state.title, state.demo, state.waiting.length]), () => [
     h("nav", { class: "menu", "aria-label": "More" },
+      link(`/games/${id}/live`, "camera", "Live camera", "Watches the table by itself"),
       link(`/games/${id}/history`, "time", "History", "Every turn with its photo"),
       link(`/games/${id}/screen`, "screen", "Big screen", "For the television"),
       link(`/games/${id}/teach`, "learn", "Our own pieces", "Teach it how your copy looks"),
