@@ -31,6 +31,7 @@ from companion.pieces import Piece
 class Odds:
     """How often things go wrong between two looks; the story's weight is the product of these."""
 
+    looted: float = 0.005  # this very room was looted since the last look: one look in four, of some fifty rooms
     missed: float = 0.02  # a cube that is there is not read: hidden, or a clear gem on dark cloth
     ghost: float = 0.003  # a cube that was taken is read all the same, in the same place
     illegal: float = 0.01  # a table takes a room that the rules forbid
@@ -81,7 +82,7 @@ def inferred(position: Position, after: Sequence[Piece], error_mm: float | None 
     """What may have happened since the position's last look, now that the table lies as in `after`."""
     change = changes(position.table or (), after)
     look = e.Look(tuple(after), error_mm)
-    if position.phase != "play" or position.table is None:
+    if position.phase != "play" or not position.table:
         return Inference("one", (Story((look,), 1.0, ("nothing was known of the table before",)),), change)
     if not change.aligned:
         return Inference("none", (), change)
@@ -206,7 +207,7 @@ def _room_weights(rooms: TableRooms, gone: set[str], legal: Bools) -> Floats:
     log += np.bincount(
         rooms.room, weights=np.where(rooms.doubtful, even, sure) * cube[rooms.piece], minlength=len(rooms)
     )
-    return np.asarray(np.exp(log + np.where(legal, 0.0, math.log(ODDS.illegal))))
+    return np.asarray(ODDS.looted * np.exp(log + np.where(legal, 0.0, math.log(ODDS.illegal))))
 
 
 def _loot_story(scene: _Scene, room: Room, weight: float) -> Story:
