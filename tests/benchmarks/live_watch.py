@@ -1,0 +1,118 @@
+"""What watching costs: CPU seconds for each second of 1080p film at 30 frames a second, by kind of source.
+
+    python -m tests.benchmarks.live_watch [--seconds 20] [--json]
+
+The film shows a staged table with a sensor's noise, and a hand now and then. Reading, once a turn, is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+
+from companion.readings import DropReading
+from tests.benchmarks.live_stage import Hand, Scene, Stage
+from vision.live.cameras import open_source
+from vision.live.frames import Frame
+from vision.live.sources import Source
+from vision.live.table import LiveTable
+
+DEMO = Path(__file__).parents[2] / "web" / "demo" / "drop"
+FPS = 30
+BAR = 0.5  # of one core
+
+
+def film(path: Path, seconds: int) -> None:
+    """1080p H.264, a hand in view for one second of every ten."""
+    stage = Stage(DEMO / "table-6.jpg")
+    random = np.random.default_rng(1)
+    still = [stage.picture(Scene(stage.everything), 1920, random) for _ in range(4)]
+    hands = [stage.picture(Scene(stage.everything, hand=Hand(x, 0.6)), 1920, random) for x in np.linspace(0.2, 0.8, 6)]
+    encode = ["-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-pix_fmt", "yuv420p", str(path)]
+    raw = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", "1920x1080", "-r", str(FPS), "-i", "-"]
+    with subprocess.Popen(["ffmpeg", "-loglevel", "error", "-y", *raw, *encode], stdin=subprocess.PIPE) as writer:
+        assert writer.stdin is not None
+        for number in range(seconds * FPS):
+            handed = number // FPS % 10 == 5
+            writer.stdin.write((hands[number % FPS // 5] if handed else still[number % 4]).tobytes())
+
+
+class Recorded:
+    """The film as a network camera sends it, JPEG by JPEG; two of three are passed over undecoded and cost nothing."""
+
+    live, name = False, "jpegs"
+
+    def __init__(self, path: Path) -> None:
+        source = open_source(str(path), paced=False)
+        self._frames = []
+        while (frame := source.frame()) is not None:
+            self._frames.append(Frame(frame.number, frame.time_s, encoded=frame.jpeg(85)))
+        self._waiting = iter(self._frames)
+
+    def frame(self) -> Frame | None:
+        return next(self._waiting, None)
+
+    def close(self) -> None:
+        pass
+
+
+def watched(source: Source) -> tuple[float, int]:
+    """CPU seconds, all threads, and how often a reading was asked for."""
+    reads: list[int] = []
+
+    def read(frame: Frame) -> DropReading:
+        reads.append(frame.number)
+        return DropReading("")
+
+    live = LiveTable(read)
+    start = cpu_s()
+    while (frame := source.frame()) is not None:
+        live.step(frame)
+    return cpu_s() - start, len(reads)
+
+
+def cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def measured(seconds: int) -> dict[str, dict[str, float]]:
+    cv2.setNumThreads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table.mp4"
+        film(path, seconds)
+        sources: dict[str, Source] = {
+            "film, H.264 1080p30": open_source(str(path), paced=False),
+            "network camera, MJPEG 1080p30": Recorded(path),
+        }
+        out = {}
+        for name, source in sources.items():
+            cpu, reads = watched(source)
+            out[name] = {"cpu_s_per_s": round(cpu / seconds, 3), "readings_asked_for": reads, "bar": BAR}
+        return out
+
+
+@click.command()
+@click.option("--seconds", default=20)
+@click.option("--json", "as_json", is_flag=True)
+def main(seconds: int, as_json: bool) -> None:
+    if shutil.which("ffmpeg") is None:
+        raise click.ClickException("ffmpeg is needed to make the film")
+    figures = measured(seconds)
+    if as_json:
+        click.echo(json.dumps(figures))
+        return
+    for name, row in figures.items():
+        click.echo(f"{name:32} {row['cpu_s_per_s']:.3f} CPU s for each second (bar {BAR})")
+
+
+if __name__ == "__main__":
+    main()
