@@ -46,9 +46,12 @@ class FoundCards:
 def find_cards(bgr: Image, search: Search = SEARCH) -> FoundCards:
     """Every marker card in the photo, in the order of their ids; one id twice is none, as either could be a copy."""
     grey = bgr if bgr.ndim == 2 else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    seen = {number: refined_corners(grey, quad, number) for number, quad in _detected(grey, search).items()}
-    sharp = {number: quad for number, quad in sorted(seen.items()) if quad is not None}
-    return FoundCards(tuple(sharp), np.array(list(sharp.values()), float).reshape(-1, 4, 2))
+    seen = _detected(grey, search)
+    numbers = tuple(sorted(seen))
+    if not numbers:
+        return FoundCards((), np.empty((0, 4, 2)))
+    corners, fine = refined_corners(grey, np.array([seen[number] for number in numbers]), numbers)
+    return FoundCards(tuple(np.array(numbers)[fine].tolist()), corners[fine])
 
 
 def _detected(grey: Image, search: Search) -> dict[int, Array]:

@@ -19,14 +19,16 @@ def slopes_of(residuals: Residuals, params: Array, steps: Array) -> tuple[Array,
     return values[0], slopes.T
 
 
-def descend(residuals: Residuals, params: Array, steps: Array, rounds: int, done: float = 1e-6) -> tuple[float, Array]:
-    """The sum of squares that was reached, and where. The damping grows while steps fail, shrinks while they succeed.
+def descend(
+    residuals: Residuals, params: Array, steps: Array, rounds: int, *, done: float = 1e-6, damping: float = 1e-3
+) -> tuple[float, Array]:
+    """The sum of squares that was reached, and where. The damping grows while steps fail, shrinks while they succeed;
+    where the start is known to be good, little of it saves rounds.
 
     >>> line = lambda batch: batch @ np.array([[1.0, 1.0, 1.0], [0.0, 1.0, 2.0]]) - [1.0, 3.0, 5.0]
     >>> descend(line, np.zeros(2), np.full(2, 1e-4), rounds=9)[1].round(6).tolist()
     [1.0, 2.0]
     """
-    damping = 1e-3
     now, slopes = slopes_of(residuals, params, steps)
     cost = float(now @ now)
     for _ in range(rounds):

@@ -31,6 +31,9 @@ class FitSettings:
     starts: int = 3  # best of them that are followed: one card seen from afar looks alike tilted either way
     first_rounds: int = 3  # for each of them, before the best is followed to the end
     rounds: int = 12
+    damping: float = 1e-6  # several cards leave no doubt where the valley is
+    damping_one: float = 1e-3  # one card does: small steps, or the fit leaps into the mirrored tilt
+    done: float = 1e-4  # of the cost: less than a thousandth of a standard deviation is left to gain
 
 
 SETTINGS: Final = FitSettings()
@@ -66,8 +69,11 @@ def fit_plane(
     starts = _starts(corners_px, shape, camera, settings)
     if not starts:
         raise CalibrationError("the cards or corners do not lie as on a table seen from above: check them")
-    tries = [descend(residuals, start, steps, settings.first_rounds) for start in starts]
-    cost, params = descend(residuals, min(tries, key=lambda fit: fit[0])[1], steps, settings.rounds)
+    best = starts[0]
+    if len(starts) > 1:
+        best = min((descend(residuals, start, steps, settings.first_rounds) for start in starts), key=_cost)[1]
+    damping = settings.damping_one if len(corners_px) == 1 else settings.damping
+    cost, params = descend(residuals, best, steps, settings.rounds, done=settings.done, damping=damping)
     covariance = _uncertainty(cost, slopes_of(residuals, params, steps)[1], settings)
     view = view_of_plane(camera, params, scale_from)
     error_mm, scale_error = relative_error(view, covariance, params[HEAD:].reshape(-1, 3)[:, :2])
@@ -126,7 +132,7 @@ def _predicted(params: Array, shape: Shape, camera: Camera) -> Array:
     normal = np.stack([slope_x / long, slope_y / long, -1 / long], axis=1)
     right = np.array([1.0, 0.0, 0.0]) - normal[:, :1] * normal
     right /= np.linalg.norm(right, axis=1, keepdims=True)
-    away = np.cross(normal, right)
+    away = _cross(normal, right)
     cards = params[:, HEAD:].reshape(len(params), -1, 3)
     cos, sin = np.cos(cards[..., 2, None]), np.sin(cards[..., 2, None])
     right_mm, away_mm = shape.corners_mm.T
@@ -143,6 +149,16 @@ def _predicted(params: Array, shape: Shape, camera: Camera) -> Array:
     px = camera.matrix[0, 0] * focal * du + camera.matrix[0, 2]
     py = camera.matrix[1, 1] * focal * dv + camera.matrix[1, 2]
     return np.asarray(np.stack([px, py], axis=2).reshape(len(params), -1), float)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """np.cross for rows of three, in a third of its time."""
+    first, second = a[:, [1, 2, 0]], a[:, [2, 0, 1]]
+    return np.asarray(first * b[:, [2, 0, 1]] - second * b[:, [1, 2, 0]], float)
+
+
+def _cost(fit: tuple[float, Array]) -> float:
+    return fit[0]
 
 
 def _uncertainty(cost: float, slopes: Array, settings: FitSettings) -> Array:
