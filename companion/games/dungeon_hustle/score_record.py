@@ -10,12 +10,6 @@ from companion.games.dungeon_hustle.scoring import scores, sheet
 from companion.record import parse_record, position
 
 
-def is_record(text: str) -> bool:
-    """Whether a text is a record of a game rather than JSON."""
-    lines = (line.strip() for line in text.splitlines())
-    return next((line for line in lines if line and not line.startswith("#")), "").startswith("game ")
-
-
 def score_of_record(text: str) -> dict[str, Any]:
     """The score sheet at the end of a record."""
     here = position(parse_record(text, (DungeonHustle(),)))
