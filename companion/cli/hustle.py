@@ -12,8 +12,8 @@ from companion.errors import CompanionError
 from companion.games.dungeon_hustle.answers import answer_monsters, answer_runs
 from companion.games.dungeon_hustle.board_answers import answer_advice, answer_forecast
 from companion.games.dungeon_hustle.score_record import score_of_record
-from companion.record import is_record
 from companion.games.dungeon_hustle.scoring import answer_score
+from companion.record import is_record
 
 _EPILOG = "FILE holds one JSON object a line, or is - for standard input."
 
