@@ -32,6 +32,7 @@ class EdgeSearch:
     offsets: int = 21  # samples across an edge
     first_reach: float = 0.8  # of a cell, to find the outer edges from a rough square: the rim is one cell wide
     reach: float = 0.45  # of a cell, once they are known: less than half, or the next edge is in view
+    reach_px: float = 8.0  # at most: samples farther apart than a pixel would step over a sharp edge
     rounds: int = 2  # of the fit; a third changes less than a hundredth of a pixel
     min_step: float = 0.01  # of full light between black and white; less is a shadow or a hand
     min_edges: int = 24  # measured places; a card half under a hand has fewer
@@ -116,7 +117,8 @@ def _moved(grey: Image, corners: Array, edges: Edges, search: EdgeSearch) -> tup
     to_white = (_mapped(homographies, edges.places + edges.to_white * 1e-3) - here) * 1e3 / CELLS
     cell_px = (to_white * normal).sum(axis=1)
     normal *= np.sign(cell_px)[:, None]
-    reach_px = np.abs(cell_px) * (search.first_reach if rim_only else search.reach)
+    cell_px = np.abs(cell_px)
+    reach_px = cell_px * search.first_reach if rim_only else np.minimum(cell_px * search.reach, search.reach_px)
     light, share = _profiles(grey, here, normal, reach_px, search)
     shares = _corner_shares(edges.places)
     columns = [shares * normal[:, :1], shares * normal[:, 1:]]
