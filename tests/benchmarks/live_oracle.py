@@ -35,9 +35,11 @@ class Oracle:
         self.reads += 1
         scene, faults = self.scene, self._faults
         turn = np.radians(scene.turn_deg)
-        frame = Similarity(float(np.cos(turn)), float(np.sin(turn)), (scene.shift_px[0] / 3, -scene.shift_px[1] / 3))
+        millimetres = Similarity(
+            float(np.cos(turn)), float(np.sin(turn)), (scene.shift_px[0] / 3, -scene.shift_px[1] / 3)
+        )
         pieces = [
-            self._read(piece, frame)
+            self._read(piece, millimetres)
             for piece in self._stage.pieces(scene.present)
             if self._random.random() >= faults.missed
         ]
@@ -47,9 +49,9 @@ class Oracle:
         shuffled = tuple(replace(pieces[n], id=f"p{number:02}") for number, n in enumerate(order, 1))
         return DropReading(frame.name, shuffled, "markers", faults.noise_mm)
 
-    def _read(self, piece: Piece, frame: Similarity) -> Piece:
+    def _read(self, piece: Piece, millimetres: Similarity) -> Piece:
         off = self._random.normal(0, self._faults.noise_mm, 2)
-        points = frame.apply(np.array([piece.center_mm, *piece.footprint_mm]) + off)
+        points = millimetres.apply(np.array([piece.center_mm, *piece.footprint_mm]) + off)
         px = self._stage.to_photo(self.scene, [piece.center_px, *piece.outline_px])
         kind, confidence = piece.type, float(self._random.uniform(0.9, 0.995))
         if self._random.random() < self._faults.misread:
