@@ -34,7 +34,7 @@ class FitSettings:
     along: tuple[float, ...] = (0.14, 0.32, 0.5, 0.68, 0.86)  # places on an edge; its ends are round, and other edges'
     drawn: float = 0.98  # cubes are rounded: what is seen as an edge lies inside where two faces would meet
     across: int = 13  # samples from one side of an edge to the other
-    reach_sides: tuple[float, ...] = (0.28, 0.18, 0.12, 0.09)  # how far from an edge to look for it, round by round
+    reach_sides: tuple[float, ...] = (0.27, 0.15, 0.09)  # how far from an edge to look for it, round by round
     view_reach_sides: tuple[float, ...] = (
         0.32,
         0.30,
@@ -84,9 +84,8 @@ def fit_solids(bgr: Image, view: TableView, solids: Solids, settings: FitSetting
         return solids
     move, hold = np.zeros((len(solids), 3)), _hold(settings)
     moved, normal_eq = solids, np.empty(0)
-    soft = _soft(bgr)
     for reach in settings.reach_sides:
-        sampled = _sampled(soft, view, moved, reach, settings)
+        sampled = _sampled(bgr, view, moved, reach, settings)
         slopes = _own_slopes(view, moved, sampled, settings)
         normal_eq = np.einsum("nep,nepi,nepj->nij", sampled.weight, slopes, slopes) + np.diag(hold)
         pull = np.einsum("nep,nepi,nep->ni", sampled.weight, slopes, sampled.off_px) - hold * move
@@ -109,11 +108,11 @@ def fit_view(
     held = 1 / np.array([*known, settings.slope_sd, settings.slope_sd, settings.depth_sd]) ** 2
     aim = np.array([0.0, 0.0, *start[2:]])
     params, move, hold = start, np.zeros((len(solids), 3)), np.array(settings.view_hold)
-    soft, left = _soft(bgr), np.eye(5)
+    left = np.eye(5)
     settings = replace(settings, edge_worth=settings.view_edge_worth, edge_px=settings.view_edge_px)
     for reach in settings.view_reach_sides:
         now, moved = view_of_plane(camera, params, "cubes"), _moved(solids, move)
-        sampled = _sampled(soft, now, moved, reach, settings)
+        sampled = _sampled(bgr, now, moved, reach, settings)
         own = _own_slopes(now, moved, sampled, settings)
         shared = _view_slopes(camera, params, moved, sampled, settings)
         # Cubes are independent of each other given the view: take them out of the equations one by one (Schur).
@@ -136,11 +135,6 @@ def _hold(settings: FitSettings) -> Array:
     return 1 / np.array([settings.place_mm, settings.place_mm, settings.turn_rad]) ** 2
 
 
-def _soft(bgr: Image) -> Image:
-    """Noise of single pixels makes false edges."""
-    return np.asarray(cv2.GaussianBlur(bgr, (3, 3), 0.8), np.uint8)
-
-
 def _drawn(solids: Solids, view: TableView, settings: FitSettings) -> Array:
     """Corners in the photo of the slightly smaller cube whose edges are those that are seen."""
     return corners_px(replace(solids, side_mm=settings.drawn * solids.side_mm), view)
@@ -151,7 +145,7 @@ def _moved(solids: Solids, move: Array) -> Solids:
     return replace(solids, center_mm=center, axes=turned(move[:, 2]) @ solids.axes)
 
 
-def _sampled(soft: Image, view: TableView, solids: Solids, reach: float, settings: FitSettings) -> Sampled:
+def _sampled(bgr: Image, view: TableView, solids: Solids, reach: float, settings: FitSettings) -> Sampled:
     corners = _drawn(solids, view, settings)
     here, there = corners[:, EDGES[:, 0]], corners[:, EDGES[:, 1]]
     way = there - here
@@ -165,7 +159,7 @@ def _sampled(soft: Image, view: TableView, solids: Solids, reach: float, setting
     across = np.linspace(-1, 1, settings.across)
     lines = spots[:, :, None] + (normal[cube, edge] * reach_px[:, None])[:, None, None] * across[:, None]
     flat = lines.reshape(-1, settings.across, 2).astype(np.float32)
-    seen = cv2.remap(soft, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(bgr, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     change = np.abs(np.diff(seen.astype(np.int16), axis=1)).sum(axis=2).reshape(len(cube), len(share), -1) / 3
     change = change / (reach_px * (across[1] - across[0]))[:, None, None]
     place = (across[1:] + across[:-1]) / 2

@@ -33,6 +33,8 @@ HUES: Final = ((7, "red"), (21, "orange"), (34, "yellow"), (85, "green"), (128, 
 
 def meeples_of(searched: Searched, view: TableView, settings: MeepleSettings = SETTINGS) -> list[Piece]:
     """Every meeple that the reader is sure of and that no surer cube stands on; without ids."""
+    if not (searched.meeples.score > settings.least).any():
+        return []
     lab = np.asarray(cv2.cvtColor(searched.picture, cv2.COLOR_BGR2LAB), np.uint8)
     return [
         _piece(searched, lab, middle, score=float(score), view=view, settings=settings)

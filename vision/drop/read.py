@@ -33,7 +33,6 @@ NO_CUBES: Final = Problem("no-cubes", "No cubes can be seen: take the photo from
 NO_SCALE: Final = Problem(
     "no-scale", "Too few cubes to tell how large the table is: lay the printed marker cards beside the cubes."
 )
-NO_PILLARS: Final = Problem("no-pillars", "Fewer than three pillars can be seen, so there is no room to search.")
 
 
 @dataclass
@@ -66,11 +65,11 @@ def read_table(
     lens = camera or guessed_camera(*photo.size, photo.focal_px_hint)
     clock = Stopwatch({"decode": photo.decode_ms})
     start = time.perf_counter()
-    with clock("find"):
-        rough = find_roughly(photo.bgr)
     with clock("table"):
         cards = find_cards(photo.bgr)
         seen = view or _view_of_cards(cards, lens)
+    with clock("find"):
+        rough = find_roughly(photo.bgr, hasty=seen is not None)
     with clock("cubes"):
         view, searched = _searched(photo, seen, rough, lens, profile)
     if view is None or searched is None:

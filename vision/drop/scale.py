@@ -40,6 +40,7 @@ class ScaleSettings:
     as_good_as: float = 25.0
     # How often each size is seen, for telling a table of small cubes from one of large cubes farther away.
     shares: tuple[float, float, float] = (0.66, 0.31, 0.03)
+    enough: int = 45  # cubes: their edges tell what there is to tell, more would only take time
     rounds: int = 8
     turns: int = 3  # of giving each cube its size, and fitting the plane to that
 
@@ -120,6 +121,7 @@ def edge_view(
     """The view under which the edges of the surest cubes fit the photo best."""
     solids = solids_from(searched, view)
     solids = solids[solids.score > settings.sure]
+    solids = solids[np.argsort(-solids.score)[: settings.enough]]
     if len(solids) < settings.few:
         return view
     nearest = np.argmin(np.abs(np.log(solids.side_mm[:, None] / sides_mm)), axis=1)

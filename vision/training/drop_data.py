@@ -18,7 +18,7 @@ from calibration.view import TableView, straightening, visible_region
 from vision.drop.scale import apparent
 
 HEIGHT_MM = 4.5  # the reader's plane: about half of a small cube
-FINE_PX_PER_MM = 2.6  # finer than the reader's scale, so that augmentation loses nothing
+FINE_PX_PER_MM = 2.15  # finer than the reader's scale, so that augmentation loses nothing
 MARGIN_MM = 70.0  # how much of the empty table and its clutter is kept round the cubes
 HELD_ASIDE = (
     "drop-A-03",

@@ -22,7 +22,7 @@ from vision.training import drop_data, drop_nets
 from vision.training.drop_augment import Recipe, crop
 from vision.training.drop_targets import targets
 
-READER_PX_PER_MM = 1.7
+READER_PX_PER_MM = 1.4
 FINDER_LONG_SIDE_PX = 640
 RELOAD_S = 240.0
 GAMMA = (
