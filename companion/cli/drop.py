@@ -11,7 +11,7 @@ import click
 from companion.cli.lines import answer_lines, read_text
 from companion.errors import CompanionError, InvalidInput
 from companion.games import GAMES
-from companion.games.dungeon_drop.answers import check_answer, rooms_answer
+from companion.games.dungeon_drop.answers import advice_answer, check_answer, rooms_answer
 from companion.games.dungeon_drop.game import DungeonDrop
 from companion.games.dungeon_drop.position import Position
 from companion.games.dungeon_drop.scoring import PARTS, score_answer, score_sheet
@@ -42,6 +42,20 @@ def rooms(file: str, as_json: bool, all_rooms: bool) -> None:
         return answer if as_json else answer | {"kinds": _kinds(question)}
 
     answer_lines(file, ask, None if as_json else _rooms_text)
+
+
+@drop.command(epilog=_EPILOG)
+@click.argument("file")
+@_JSON
+@click.option("--number", default=5, show_default=True, type=click.IntRange(1), help="How many rooms.")
+def advise(file: str, as_json: bool, number: int) -> None:
+    """The best rooms for "hero", what each leaves to the "next" hero, and what a potion or shield would open."""
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        answer = advice_answer(question, number)
+        return answer if as_json else answer | {"kinds": _kinds(question)}
+
+    answer_lines(file, ask, None if as_json else _advice_text)
 
 
 @drop.command(epilog=_EPILOG)
@@ -113,6 +127,25 @@ def _room_line(room: dict[str, Any], kinds: dict[str, str]) -> str:
     elif room["margin_mm"] is not None:
         line += f"; safe by {room['margin_mm']:.1f} mm"
     return line
+
+
+def _advice_text(answer: dict[str, Any]) -> str:
+    kinds = answer["kinds"]
+    lines = []
+    for room in answer["rooms"]:
+        lines.append(_room_line(room, kinds))
+        if leaves := room.get("leaves"):
+            best = leaves["best_after"]
+            left = "nothing to loot" if best is None else f"{_count(best['points'], 'point')} at best"
+            lines.append(
+                f"    leaves the next hero {left}; opens {_count(len(leaves['opened']), 'room')}, "
+                f"takes from {len(leaves['spoiled'])}"
+            )
+    lines = lines or ["No room can be looted without a potion or shield."]
+    for remedy in answer["remedies"]:
+        used = [_count(remedy[key], key[:-1]) for key in ("potions", "shields") if remedy[key]]
+        lines.append(f"with {' and '.join(used)}: {_room_line(remedy['room'], kinds)}")
+    return "\n".join(lines)
 
 
 def _score_text(answer: dict[str, Any]) -> str:

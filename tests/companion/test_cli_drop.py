@@ -89,6 +89,23 @@ def test_for_people() -> None:
     assert "No room can be looted." in run("rooms", "-", stdin='{"pieces": []}').stdout
 
 
+def test_advice_tells_what_a_room_leaves_and_what_a_shield_opens() -> None:
+    more = [
+        {"id": "p09", "type": "pillar", "size": "S", "footprint_mm": square(-100, 0)},
+        {"id": "p10", "type": "dragon", "size": "H", "footprint_mm": square(-40, 20, 12)},
+    ]
+    question = json.dumps({"pieces": PIECES + more, "hero": HERO | {"shields": 1}, "next": HERO, "error_mm": 0.1})
+    (answer,) = lines(run("advise", "-", "--json", stdin=question))
+    best = answer["rooms"][0]
+    assert (best["pillars"], best["safety"]["word"]) == (["p01", "p02", "p03"], "safe")
+    assert best["leaves"]["best_before"]["points"] == 6 and best["leaves"]["best_after"]["points"] == 0
+    remedy = answer["remedies"][0]
+    assert (remedy["room"]["points"], remedy["shields"]) == (8, 1)
+    text = run("advise", "-", stdin=question).stdout
+    assert "leaves the next hero 0 points at best" in text and "with 1 shield: " in text
+    assert run("advise", "-", stdin=json.dumps({"pieces": []})).exit_code == 2
+
+
 def test_one_bad_line_does_not_stop_the_others() -> None:
     good = json.dumps({"pieces": PIECES})
     result = run("rooms", "-", "--json", stdin=f'{good}\nnonsense\n{{"pieces": 3}}\n{good}\n')

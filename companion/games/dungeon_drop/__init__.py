@@ -9,7 +9,8 @@ Geometry    rooms.table_rooms(pieces, error_mm, rules) -> TableRooms    every ro
 Advice      advice.remedies(table_rooms, hero) -> [Remedy]              what a potion or shield would open
             advice.aftermath(table_rooms, room, next hero) -> Aftermath what the room opens and spoils
             advice.safety(room, error_mm) -> Safety                     how far the verdict may be trusted
-In JSON     answers.rooms_answer(question), scoring.score_answer(question)
+In JSON     answers.rooms_answer(question), answers.advice_answer(question), answers.check_answer(question),
+            scoring.score_answer(question)
 The game    game.DungeonDrop on companion.games.contract; events.* are its events, position.Position its positions,
             view.view(position) the JSON of the page; turns.position_rooms(position) the rooms of its table
 The camera  inference.inferred(position, pieces, error_mm) -> Inference what happened since the last look: nothing,
