@@ -34,6 +34,7 @@ def create_app(config: Config) -> Flask:
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
     )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # a score sheet's parts come in the order of the rules
     app.jinja_options["autoescape"] = True
     security.register(app, config)
     errors.register(app)

@@ -222,6 +222,26 @@ def test_runs_and_monsters_of_a_board(page: Page) -> None:
     expect(page.get_by_role("button", name="Move them so", exact=True)).to_be_visible()
 
 
+def test_a_recorded_turn_of_hustle(page: Page) -> None:
+    demo(page, "board")
+    page.get_by_role("tab", name="Heroes").click()
+    for name, hero in (("Anna", "mage"), ("Ben", "cleric")):
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Hero", exact=True).select_option(hero)
+        page.get_by_role("button", name="Join", exact=True).click()
+        expect(page.locator(".card strong", has_text=name)).to_be_visible()
+    page.get_by_role("button", name="Start the game", exact=True).click()
+    expect(page.get_by_role("heading", name="Anna: hustle")).to_be_visible()
+    page.get_by_role("tab", name="Runs").click()
+    page.get_by_role("button", name="mage", exact=True).first.click()
+    page.get_by_role("button", name="Anna takes this run", exact=True).click()
+    expect(page.get_by_role("heading", name="Anna: new cards")).to_be_visible()
+    cards = page.locator('[data-hero="Anna"] .mini').count()
+    assert cards > 1
+    page.get_by_role("button", name="The photo shows the new cards", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("Anna: (quest|1 wandering|2 wandering)"))).to_be_visible()
+
+
 def test_history_steps_back_and_a_game_goes_through_a_file(page: Page, tmp_path: Path) -> None:
     demo(page, "table")
     page.get_by_role("tab", name="Correct").click()

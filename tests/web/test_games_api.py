@@ -239,3 +239,24 @@ def test_every_page_has_a_json_twin(drop: Table, client: FlaskClient) -> None:
         assert client.get(twin).mimetype == "application/json"
     for page in ("screen", "score"):
         assert client.get(f"/games/{drop.id}/{page}").status_code == 200
+
+
+def test_a_recorded_turn_of_hustle(hustle: Table) -> None:
+    cells = sorted(hustle.state()["table"]["cells"], key=lambda cell: (cell["row"], cell["col"]))
+    face = "/".join(f"{cell['colour']}-{cell['symbol']}{'!' if cell['attack'] else ''}" for cell in cells)
+    setup = ["player name=Anna hero=mage", "player name=Ben hero=cleric", "layout trove=top-left stairs=bottom-right"]
+    hustle.post("plays", {"lines": [*setup, f"board cards={face}", "start first=Anna", "stand hero=Anna at=2,3"]})
+    run = max(hustle.get("runs.json?from=2,3")["runs"], key=lambda run: len(run["picks"]))
+    path = "/".join(spot if isinstance(spot, str) else f"{spot[0]},{spot[1]}" for spot in run["path"])
+    hustle.post("plays", {"lines": [f"hustle colour={run['colour']} path={path}"]})
+    play = hustle.state()["play"]
+    assert len(play["heroes"][0]["hand"]) == len(run["picks"]) == len(play["to_replace"])
+    assert play["phase"] == "replace"
+    hustle.post("plays", {"lines": ["replace cards=" + "/".join(["blue-key"] * len(run["picks"]))]})
+    assert hustle.state()["play"]["phase"] == "quest"
+    hustle.fix(op="revealed", revealed={"colour": "purple", "symbol": "shield"})
+    forecast = hustle.get("monsters.json")
+    hustle.post("monsters")
+    play = hustle.state()["play"]
+    assert (play["phase"], play["escaped"]) == ("rest", forecast["escaped"])
+    assert [cell for cell in play["cells"] if cell["occupant"] == "monster"] != []

@@ -55,7 +55,9 @@ def loot(game_id: str) -> tuple[Response, int]:
     says = f"{name} took {len(removes)} cube{'s' if len(removes) != 1 else ''}"
     photo = services().journals.get(game_id).table
     after = number(data.get("after"))
-    return done(played(game_id, lines, after=after, says=says, photo=photo, removes=removes), 201)
+    entry = played(game_id, lines, after=after, says=says, photo=photo, removes=removes)
+    services().bus.tell(game_id, "spotlight", None)
+    return done(entry, 201)
 
 
 @blueprint.post("/<game_id>/turn")

@@ -11,10 +11,13 @@ from companion.errors import InvalidInput
 from companion.games.dungeon_hustle.answers import answer_monsters, answer_runs
 from companion.games.dungeon_hustle.board import CORNERS
 from companion.games.dungeon_hustle.combat import Odds, Piles, by_power, draw_size, odds_before_draw
+from companion.games.dungeon_hustle.events import Reveal
 from companion.games.dungeon_hustle.position import Position, unseen_cards
 from companion.games.dungeon_hustle.scoring import answer_score
+from companion.games.dungeon_hustle.view import cells as cells_of
+from companion.tiles import card_from_json, cells_from_json
 from web.errors import Refused
-from web.play import position_after
+from web.play import played, position_after
 from web.services import body, done, services
 
 blueprint = Blueprint("hustle", __name__, url_prefix="/games")
@@ -40,6 +43,9 @@ def monsters(game_id: str) -> Response:
 def confirm(game_id: str) -> tuple[Response, int]:
     """The monsters moved as shown: the board, the count of escapes and the turned-up card follow."""
     board, answer = _board(game_id), _monsters(game_id)
+    if _started(game_id):
+        line = str(Reveal(card_from_json(board["revealed"], "the turned-up card")))
+        return done(played(game_id, [line], says=_moved(answer), photo=board["photo_id"]), 201)
     track = {**TRACK, **services().journals.get(game_id).track, "escaped": answer["escaped"]}
     track["monsters_win"] = answer["monsters_win"]
     leaves = {"cells": answer["cells"], "revealed": None}
@@ -93,14 +99,25 @@ def _board(game_id: str) -> dict[str, Any]:
     reading = journal.table_reading()
     if reading is None:
         raise Refused(404, "no-table", "No board has been read yet; take a photo first.")
-    return reading | {"photo_id": journal.table}
+    here = _started(game_id)
+    cells = {"cells": [cell.as_json() for cell in cells_of(here)]} if here else {}
+    return reading | cells | {"photo_id": journal.table}
+
+
+def _started(game_id: str) -> Position | None:
+    """The position, where the game is recorded event by event; None where the table only asks."""
+    here = position_after("dungeon-hustle", services().journals.get(game_id).lines)
+    assert isinstance(here, Position)
+    return None if here.phase in ("setup", "over") else here
 
 
 def _monsters(game_id: str) -> dict[str, Any]:
     board = _board(game_id)
     if board.get("revealed") is None:
         raise Refused(409, "no-card", "No card is turned up on the deck; turn one up, or enter it.")
-    track = {**TRACK, **services().journals.get(game_id).track}
+    track, here = {**TRACK, **services().journals.get(game_id).track}, _started(game_id)
+    if here is not None:
+        track = {"spawn_corner": here.spawn, "escaped": here.escaped, "escape_limit": here.escape_limit}
     question = {key: track[key] for key in ("spawn_corner", "escaped", "escape_limit")}
     return answer_monsters({**question, "cells": board["cells"], "revealed": board["revealed"]}, explain=True)
 
@@ -120,8 +137,6 @@ def _piles(game_id: str) -> tuple[Piles, bool]:
     unseen = unseen_cards(here)
     if unseen:
         return Piles(by_power(unseen), here.deck_left or sum(unseen.values()), by_power(Counter(here.discards))), True
-    from companion.tiles import cells_from_json
-
     cards = [cell.card for cell in cells_from_json(_board(game_id)["cells"]) if cell.card.symbol is not None]
     return Piles(by_power(cards), len(cards), (0, 0, 0)), False
 

@@ -2,6 +2,7 @@
 import { attempt, get, post } from "./api.js";
 import { $, fill, h, icon, plural } from "./dom.js";
 import { BoardView } from "./boardview.js";
+import { boardLines, cardText, hustleHeroes } from "./hustleheroes.js";
 import { cardForm, cardName, colourOf, HEROES, miniCard } from "./cards.js";
 import { morePanel } from "./more.js";
 import { shell } from "./shell.js";
@@ -12,10 +13,17 @@ const board = new BoardView($("#view"));
 const ui = { selected: null, runs: null, run: 0, monsters: null, card: null, odds: null, fight: { level: 1, strength: 2, shield: 0 } };
 const game = shell({ layers: [["map", "Board"], ["photo", "Photo"]], onState, onTab() { ui.selected = null; ui.runs = null; refresh(); }, zoomHandlers: { onTap: (point) => game.state.table && choose(board.nearest(point)) } });
 const api = (path) => `/games/${game.id}/${path}`;
-const track = () => ({ spawn_corner: "top-left", escaped: 0, escape_limit: 5, level: 1, ...game.state.track });
+const started = () => !["setup", "over"].includes(game.state.play.phase);
+const track = () => {
+  const { play, track: counted } = game.state;
+  return started() ? { spawn_corner: play.spawn_corner, escaped: play.escaped, escape_limit: play.escape_limit, level: play.level } : { spawn_corner: "top-left", escaped: 0, escape_limit: 5, level: 1, ...counted };
+};
+// The board as the record has it, where one is kept; while correcting, as the photo was read.
+const shown = () => (started() && game.tab !== "fix" ? { ...game.state.table, cells: game.state.play.cells } : game.state.table);
+const send = (lines, says) => post_("plays", { lines, says, after: game.state.seq });
 const doubtful = (cell) => cell.confidence < DOUBT || !cell.colour || !cell.symbol;
 const colours = () => [...new Set(game.state.table.cells.map((cell) => cell.colour).filter(Boolean))].sort();
-const cellAt = (name) => game.state.table.cells.find((cell) => `${cell.row},${cell.col}` === name);
+const cellAt = (name) => shown().cells.find((cell) => `${cell.row},${cell.col}` === name);
 const nameOf = (place) => (typeof place === "string" ? place : place.join(","));
 const post_ = (path, data) => attempt(async () => { try { return await post(api(path), data); } finally { game.live.refresh(); } });
 
@@ -33,7 +41,7 @@ function onState(state, before) {
 function refresh() { if (game.state.table) draw(); panel(); }
 
 function draw() {
-  board.draw(game.state.table, game.id, { selected: ui.selected, doubtful, spawn: track().spawn_corner });
+  board.draw(shown(), game.id, { selected: ui.selected, doubtful, spawn: track().spawn_corner });
   if (game.tab === "runs" && ui.runs?.[ui.run]) board.drawPaths([{ places: ui.runs[ui.run].path }], ui.runs[ui.run].picks);
   else if (game.tab === "monsters" && ui.monsters?.moves) board.drawPaths(ui.monsters.moves.map((move) => ({ places: [move.from, move.to] })), ui.monsters.spawned ? [ui.monsters.spawned] : []);
   else board.drawPaths([]);
@@ -77,6 +85,7 @@ function panel() {
   const element = $("#panel"), table = game.state.table;
   const key = (name, ...more) => JSON.stringify([name, game.state.seq, table?.photo.id, ...more]);
   if (game.tab === "more") return morePanel(element, game);
+  if (game.tab === "heroes") return hustleHeroes(element, game, ui, send, table ? colours() : ["blue", "green", "purple", "red"], panel);
   if (!table) return fill(element, "none", () => h("p", { class: "soft", text: game.state.waiting.length ? "The photo is being read." : "Take a photo to begin." }));
   if (game.tab === "monsters") return fill(element, key("monsters", ui.monsters, ui.card), monsterPanel);
   if (game.tab === "fix") return fill(element, key("fix", ui.selected), fixPanel);
@@ -91,7 +100,7 @@ const warning = () => {
 };
 
 function runPanel() {
-  const heroes = game.state.table.cells.filter((cell) => cell.occupant && cell.occupant !== "monster");
+  const heroes = shown().cells.filter((cell) => cell.occupant && cell.occupant !== "monster");
   const start = (name, text, who) => h("button", { "data-focus": `from-${name}`, "aria-pressed": ui.selected === name ? "true" : "false", onclick: () => loadRuns(name), text });
   const chosen = ui.runs?.[ui.run];
   return [problems(), warning(), h("h2", { text: ui.runs ? "Best runs" : "Tap a hero" }),
@@ -99,6 +108,7 @@ function runPanel() {
     ui.runs && h("ul", { class: "roomlist" }, ui.runs.map((run, number) => h("li", {}, h("button", { "aria-pressed": number === ui.run ? "true" : "false", "data-focus": `run-${number}`, onclick() { ui.run = number; refresh(); } },
       h("span", { class: "big", text: run.picks.length, "aria-label": plural(run.picks.length, "card") }),
       h("span", { class: "tally" }, h("strong", { class: "row tight" }, dot(run.colour), run.colour), run.picks.map(([row, col]) => miniCard(cellAt(`${row},${col}`))), h("span", { class: `chip${run.ends_on === "monster" ? " bad" : ""}`, text: { tile: "ends on a card", corner: "ends on a corner", monster: "ends in a fight", hero: "ends beside a hero" }[run.ends_on] })))))),
+    chosen && started() && game.state.play.phase === "hustle" && h("button", { class: "primary wide", "data-focus": "run", text: `${game.state.play.turn} takes this run`, onclick: () => send([`hustle colour=${encodeURIComponent(chosen.colour)} path=${chosen.path.map(nameOf).join("/")}`], `${game.state.play.turn} ran ${chosen.colour}`).then((done) => done && game.open("heroes")) }),
     chosen?.ends_on === "monster" && fightBox()];
 }
 const dot = (colour) => { const box = h("span", { class: "dot", "aria-hidden": "true" }); box.style.background = colourOf(colour); return box; };
@@ -126,7 +136,7 @@ function monsterPanel() {
     ],
     h("details", { open: !card }, h("summary", { text: card ? "It is another card" : "Enter the card" }), cardForm(form, colours(), (next) => { ui.card = next; panel(); }, "card"),
       h("button", { class: "wide", text: "Use this card", "data-focus": "use-card", onclick() { ui.card = null; post_("fixes", { photo: game.state.table.photo.id, op: "revealed", revealed: form }); } })),
-    tracks()];
+    !started() && tracks()];
 }
 
 function tracks() {
