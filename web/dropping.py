@@ -9,15 +9,14 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-import shapely
-from shapely.geometry import MultiPoint, Polygon
-from shapely.ops import nearest_points
 
 from companion.errors import InvalidInput
+from companion.games.dungeon_drop.boundary import hull_outline
 from companion.games.dungeon_drop.heroes import Hero
 from companion.games.dungeon_drop.house import STANDARD
 from companion.games.dungeon_drop.rooms import Room, TableRooms, best_first, judged, room_records, table_rooms
-from companion.pieces import Piece, Point, pieces_from_json
+from companion.games.dungeon_drop.verdicts import verdict as close_up
+from companion.pieces import Piece, pieces_from_json
 from web.corrections import named
 
 SHOWN_ROOMS: Final = 12
@@ -91,7 +90,7 @@ def room_json(table: Seen, room: Room) -> dict[str, Any]:
     return room.as_json() | {
         "why_not": [{"code": code, "message": WHY_NOT[code]} for code in room.why_not],
         "takes": tally(taken),
-        "hull_mm": [[round(x, 3), round(y, 3)] for x, y in _hull(by_id, room.pillars).exterior.coords[:-1]],
+        "hull_mm": [[round(x, 3), round(y, 3)] for x, y in hull_outline([by_id[name] for name in room.pillars])],
         "says": sentence(room, taken),
     }
 
@@ -129,30 +128,22 @@ def _room(table: Seen, pillars: Sequence[str], hero: Hero | None) -> Room:
     return room_records(table.rooms, judged(table.rooms, hero), found)[0]
 
 
-def _hull(by_id: Mapping[str, Piece], pillars: Sequence[str]) -> Polygon:
-    hull = MultiPoint([point for name in pillars for point in by_id[name].footprint_mm]).convex_hull
-    return hull if isinstance(hull, Polygon) else hull.buffer(0.01)
-
-
 def _close_calls(table: Seen, room: Room) -> list[dict[str, Any]]:
     """The pieces nearest to the line, the doubtful first."""
     by_id = {piece.id: piece for piece in table.pieces}
-    hull = _hull(by_id, room.pillars)
-    others = [
-        p for p in table.pieces if len(p.footprint_mm) >= 3 and p.id not in room.pillars and p.type != "staircase"
-    ]
-    calls = [_call(table, hull, piece, piece.id in room.doubtful) for piece in others]
+    pillars = [by_id[name] for name in room.pillars]
+    others = [p for p in table.rooms.pieces if p.id not in room.pillars and p.type != "staircase"]
+    calls = [_call(table, pillars, piece) for piece in others]
     near = [call for call in calls if abs(call["gap_mm"]) <= max(CLOSE_MM, table.doubt_mm)]
     return sorted(near, key=lambda call: (call["side"] != "too-close", abs(call["gap_mm"])))[:CLOSE_CALLS]
 
 
-def _call(table: Seen, hull: Polygon, piece: Piece, doubtful: bool) -> dict[str, Any]:
-    gap_mm, start, end = _gap(hull, MultiPoint(piece.footprint_mm).convex_hull)
-    side = "too-close" if doubtful else "inside" if gap_mm <= 0 else "outside"
+def _call(table: Seen, pillars: Sequence[Piece], piece: Piece) -> dict[str, Any]:
+    close = close_up(pillars, piece, table.error_mm)
     return {
-        "id": piece.id, "type": piece.type, "size": piece.size, "gap_mm": round(gap_mm, 2), "side": side,
-        "from_mm": [round(v, 3) for v in start], "to_mm": [round(v, 3) for v in end],
-        "says": _call_words(piece, gap_mm, side, table.doubt_mm),
+        "id": piece.id, "type": piece.type, "size": piece.size, "gap_mm": round(close.gap_mm, 2), "side": close.says,
+        "from_mm": [round(v, 3) for v in close.on_piece_mm], "to_mm": [round(v, 3) for v in close.on_hull_mm],
+        "says": _call_words(piece, close.gap_mm, close.says, table.doubt_mm),
     }  # fmt: skip
 
 
@@ -162,25 +153,3 @@ def _call_words(piece: Piece, gap_mm: float, side: str, doubt_mm: float) -> str:
     if side == "too-close":
         return f"{what}: too close to call. {measured}; the photo is only sure to {doubt_mm:.1f} mm. It counts as in."
     return f"{what}: {side}, {measured}."
-
-
-def _gap(hull: Polygon, shape: Any) -> tuple[float, Point, Point]:
-    """The signed gap, and the two ends of the line that shows it: on the piece, on the room's edge."""
-    if hull.disjoint(shape):
-        here, there = nearest_points(hull, shape)
-        return float(hull.distance(shape)), (there.x, there.y), (here.x, here.y)
-    corners = np.asarray(shapely.get_coordinates(shape))
-    ring = np.asarray(hull.exterior.coords)
-    if not hull.exterior.is_ccw:
-        ring = ring[::-1]
-    edges = np.diff(ring, axis=0)
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    kept = lengths > 1e-9
-    normals = np.stack([edges[kept, 1], -edges[kept, 0]], axis=1) / lengths[kept, None]
-    reach = (ring[:-1][kept] * normals).sum(axis=1)
-    inward = corners @ normals.T  # how far each corner lies along each edge's outward normal
-    depth = reach - inward.min(axis=0)
-    edge = int(depth.argmin())
-    deepest = corners[int(inward[:, edge].argmin())]
-    foot = deepest + normals[edge] * depth[edge]
-    return -float(depth[edge]), (float(deepest[0]), float(deepest[1])), (float(foot[0]), float(foot[1]))
