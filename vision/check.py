@@ -11,6 +11,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from calibration.bumped import cards_moved
 from calibration.cards import CARD_MM, IDS, SIDE_MM, FoundCards, find_cards
 from companion.pieces import Piece
 from vision.quality import Image, sharpness
@@ -69,6 +70,21 @@ def check_photo(bgr: Image, pieces: Sequence[Piece] = (), limits: CheckLimits = 
         _cards(cards),
         _resolution(bgr, cards, pieces, limits),
     )
+
+
+def check_still(bgr: Image, earlier: Image) -> Finding:
+    """Whether camera and cards are where an earlier photo had them."""
+    before, now = find_cards(earlier), find_cards(bgr)
+    shared = [number for number in before.ids if number in now.ids]
+    moved = cards_moved(before, now)
+    if not shared or earlier.shape != bgr.shape:
+        return Finding("still", Grade.FAIR, 0.0, "Whether the camera moved cannot be told: no card is in both photos.")
+    if not moved:
+        return Finding("still", Grade.GOOD, 0.0, "Camera and cards are where they were.")
+    if len(moved) == len(shared) > 1:
+        return Finding("still", Grade.BAD, float(len(moved)), "The camera was bumped: read the table again.")
+    names = ", ".join(f"{number} ({PLACES[number]})" for number in moved)
+    return Finding("still", Grade.FAIR, float(len(moved)), f"Card {names} was moved; the table itself is where it was.")
 
 
 def _light(small: Image, limits: CheckLimits) -> Finding:

@@ -17,14 +17,18 @@ MARKS = {"good": "✓", "fair": "~", "bad": "✗"}
 @click.option(
     "--camera", help="A webcam's number or name, an rtsp:// or http:// address, a film: its next frame is checked."
 )
+@click.option("--against", metavar="PHOTO", help="An earlier photo: was the camera or a card bumped since?")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def check(photo: str | None, camera: str | None, as_json: bool) -> None:
+def check(photo: str | None, camera: str | None, against: str | None, as_json: bool) -> None:
     """Before play: will PHOTO, or what --camera sees, be read well? Exit code 1 where something must be put right."""
-    from vision.check import Grade, check_photo
+    from vision.check import Grade, check_photo, check_still
 
     if (photo is None) == (camera is None):
         raise InvalidInput("name either a photo or a --camera to check")
-    findings = check_photo(_photo(photo) if photo is not None else _frame(str(camera)))
+    seen = _photo(photo) if photo is not None else _frame(str(camera))
+    findings = check_photo(seen)
+    if against is not None:
+        findings += (check_still(seen, _photo(against)),)
     if as_json:
         told = {"photo": photo or camera, "findings": [finding.as_json() for finding in findings]}
         click.echo(json.dumps(told))

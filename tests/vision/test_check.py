@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from companion.cli.check import check
 from tests.vision.label_readings import DEMO, label, label_reading
-from vision.check import Finding, Grade, check_photo
+from vision.check import Finding, Grade, check_photo, check_still
 from vision.quality import Image
 
 
@@ -65,6 +65,16 @@ def test_too_far_away_is_told_from_cards_and_from_cubes(photo: Image) -> None:
     bare = np.asarray(cv2.imread(str(DEMO / "table-4.jpg")), np.uint8)
     (told,) = (one for one in check_photo(bare, pieces) if one.code == "resolution")
     assert told.grade is Grade.GOOD and 12 < told.value < 40
+
+
+def test_a_bumped_camera_is_noticed(photo: Image, tmp_path: Path) -> None:
+    assert check_still(photo, photo).grade is Grade.GOOD
+    bumped = np.roll(photo, 4, axis=1)
+    assert check_still(bumped, photo).grade is Grade.BAD
+    assert check_still(np.zeros_like(photo), photo).grade is Grade.FAIR
+    cv2.imwrite(str(tmp_path / "bumped.png"), bumped)
+    run = CliRunner().invoke(check, [str(tmp_path / "bumped.png"), "--against", str(DEMO / "table-1.jpg")])
+    assert run.exit_code == 1 and "bumped" in run.output
 
 
 def test_nothing_at_all_is_answered_too() -> None:
