@@ -96,7 +96,7 @@ def test_a_bumped_camera_is_told_from_a_bumped_card() -> None:
     one = FoundCards(cards.ids[1:], again.corners_px[1:] + np.array([0, 9, 0])[:, None, None])
     assert cards_moved(cards, again) == ()
     assert cards_moved(cards, one) == (2,)
-    assert cards_moved(cards, seen_cards(true_view(camera, 21))) == (0, 1, 2, 3)
+    assert cards_moved(cards, seen_cards(true_view(camera, 23))) == (0, 1, 2, 3)
 
 
 def test_the_first_look_and_the_second_agree_on_a_small_photo() -> None:
