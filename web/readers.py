@@ -75,21 +75,23 @@ def _plainly(task: Any, job: Any) -> dict[str, Any]:
 def _read_drop(job: ReadJob) -> dict[str, Any]:
     from calibration.drop_profile import profile_from_json
     from vision.drop import read_table
+    from vision.other_game import drop_or_other
     from vision.photo import load_photo
 
     photo = load_photo(job.photo, job.name)
     profile = None if job.profile is None else profile_from_json(json.loads(job.profile))
-    return read_table(photo, profile).as_json() | {"size_px": list(photo.size)}
+    return drop_or_other(read_table(photo, profile), photo).as_json() | {"size_px": list(photo.size)}
 
 
 def _read_hustle(job: ReadJob) -> dict[str, Any]:
     from calibration.hustle_profile import default_hustle_profile, hustle_profile_from_json
     from vision.hustle import read_board
+    from vision.other_game import hustle_or_other
     from vision.photo import load_photo
 
     photo = load_photo(job.photo, job.name)
     profile = default_hustle_profile() if job.profile is None else hustle_profile_from_json(json.loads(job.profile))
-    return read_board(photo, profile).as_json() | {"size_px": list(photo.size)}
+    return hustle_or_other(read_board(photo, profile), photo).as_json() | {"size_px": list(photo.size)}
 
 
 def _teach_drop(job: TeachJob) -> dict[str, Any]:
