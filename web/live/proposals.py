@@ -100,7 +100,8 @@ def _as_it_lies(change: Difference) -> str:
 
 def _listed(pieces: Sequence[Piece]) -> str:
     counts = Counter(named({"type": piece.type}) for piece in pieces)
-    return ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
+    listed = [f"{number} {name}{'s' * (number > 1 and name != 'gold')}" for name, number in sorted(counts.items())]
+    return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
 def _sentence(words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
 from typing import Any, Final
@@ -11,7 +12,7 @@ from flask.blueprints import BlueprintSetupState
 
 from companion.errors import CompanionError, InvalidInput
 from vision.live.cameras import list_cameras, open_source
-from vision.live.feed import Feed
+from vision.live.feed import Feed, Patience
 from vision.live.frames import MAX_BYTES
 from vision.live.sources import Pushed
 from web.errors import Refused
@@ -26,6 +27,7 @@ blueprint = Blueprint(
     static_url_path="/live-static",
 )  # fmt: skip
 BROWSER: Final = "browser"
+BROWSERS: Final = Patience(frozen_s=math.inf)  # a browser says itself when its camera stops, and the page then says so
 LOOK_S: Final = 5.0  # a silent line tells us when a phone has gone
 
 
@@ -75,7 +77,7 @@ def start(game_id: str) -> tuple[Response, int]:
         raise Refused(403, "not-here", "Other cameras can only be chosen at the table's own computer.")
     if spec == BROWSER:
         pushed = Pushed()
-        session = Session(services(), row, Feed(lambda: pushed), "this phone's camera", pushed)
+        session = Session(services(), row, Feed(lambda: pushed, patience=BROWSERS), "this phone's camera", pushed)
     else:
         session = Session(services(), row, Feed(lambda: open_source(spec)), spec)
     _sessions().replace(game_id, session)
