@@ -82,7 +82,8 @@ def fit_solids(bgr: Image, view: TableView, solids: Solids, settings: FitSetting
     """Each cube where its edges fit best, not far from where the reader saw it."""
     if len(solids) == 0:
         return solids
-    move, hold = np.zeros((len(solids), 3)), _hold(settings)
+    hold = 1 / np.array([settings.place_mm, settings.place_mm, settings.turn_rad]) ** 2
+    move = np.zeros((len(solids), 3))
     moved, normal_eq = solids, np.empty(0)
     for reach in settings.reach_sides:
         sampled = _sampled(bgr, view, moved, reach, settings)
@@ -131,11 +132,7 @@ def fit_view(
     return replace(fitted, error_mm=error_mm, scale_error=scale_error)
 
 
-def _hold(settings: FitSettings) -> Array:
-    return 1 / np.array([settings.place_mm, settings.place_mm, settings.turn_rad]) ** 2
-
-
-def _drawn(solids: Solids, view: TableView, settings: FitSettings) -> Array:
+def drawn_corners(solids: Solids, view: TableView, settings: FitSettings = SETTINGS) -> Array:
     """Corners in the photo of the slightly smaller cube whose edges are those that are seen."""
     return corners_px(replace(solids, side_mm=settings.drawn * solids.side_mm), view)
 
@@ -146,13 +143,13 @@ def _moved(solids: Solids, move: Array) -> Solids:
 
 
 def _sampled(bgr: Image, view: TableView, solids: Solids, reach: float, settings: FitSettings) -> Sampled:
-    corners = _drawn(solids, view, settings)
+    corners = drawn_corners(solids, view, settings)
     here, there = corners[:, EDGES[:, 0]], corners[:, EDGES[:, 1]]
     way = there - here
     length = np.maximum(np.linalg.norm(way, axis=2), 1e-6)
     normal = np.stack([-way[..., 1], way[..., 0]], axis=2) / length[..., None]
     size_px = solids.side_mm * view.px_per_mm(solids.center_mm)
-    cube, edge = np.nonzero(_visible(solids, view) & (length > settings.least_edge_px))
+    cube, edge = np.nonzero(visible_edges(solids, view) & (length > settings.least_edge_px))
     share = np.array(settings.along)[:, None]
     spots = here[cube, edge][:, None] * (1 - share) + there[cube, edge][:, None] * share  # (M, places, 2)
     reach_px = reach * size_px[cube]
@@ -175,7 +172,7 @@ def _sampled(bgr: Image, view: TableView, solids: Solids, reach: float, settings
     return Sampled(normal, off_px, weight)
 
 
-def _visible(solids: Solids, view: TableView) -> Array:
+def visible_edges(solids: Solids, view: TableView) -> Array:
     """(N, 12): edges of faces turned to the eye, others' bodies aside."""
     normals = np.einsum("nij,fj->nfi", solids.axes, NORMALS)
     from_face = view.eye_mm - (solids.center_mm[:, None] + 0.5 * solids.side_mm[:, None, None] * normals)
@@ -185,8 +182,8 @@ def _visible(solids: Solids, view: TableView) -> Array:
 
 def _own_slopes(view: TableView, solids: Solids, sampled: Sampled, settings: FitSettings) -> Array:
     """(N, 12, places, 3): how far along the normals edges go, per mm and rad that the cube itself moves."""
-    still = _drawn(solids, view, settings)
-    moved = [_drawn(_moved(solids, np.tile(step, (len(solids), 1))), view, settings) for step in np.diag(STEPS)]
+    still = drawn_corners(solids, view, settings)
+    moved = [drawn_corners(_moved(solids, np.tile(step, (len(solids), 1))), view, settings) for step in np.diag(STEPS)]
     return np.stack(
         [_along_normals(there - still, sampled, settings) / step for there, step in zip(moved, STEPS, strict=True)],
         axis=3,
@@ -195,8 +192,10 @@ def _own_slopes(view: TableView, solids: Solids, sampled: Sampled, settings: Fit
 
 def _view_slopes(camera: Camera, params: Array, solids: Solids, sampled: Sampled, settings: FitSettings) -> Array:
     """(N, 12, places, 5): the same per unit that the view's numbers change."""
-    still = _drawn(solids, view_of_plane(camera, params, "cubes"), settings)
-    moved = [_drawn(solids, view_of_plane(camera, params + step, "cubes"), settings) for step in np.diag(VIEW_STEPS)]
+    still = drawn_corners(solids, view_of_plane(camera, params, "cubes"), settings)
+    moved = [
+        drawn_corners(solids, view_of_plane(camera, params + step, "cubes"), settings) for step in np.diag(VIEW_STEPS)
+    ]
     return np.stack(
         [
             _along_normals(there - still, sampled, settings) / step

@@ -20,12 +20,12 @@ from companion.problems import Problem
 from companion.readings import DropReading
 from vision.drop.appearance_net import white_of_cards
 from vision.drop.explain import explain_reading
-from vision.drop.fit import fit_solids
 from vision.drop.meeples import meeples_of
 from vision.drop.network import Finds
 from vision.drop.scale import edge_view, refined_view, rough_view
 from vision.drop.search import Searched, find_roughly, region_of, search, solids_from
-from vision.drop.solids import Solids, center_px, footprint_mm, outline_px, resized
+from vision.drop.sizes import fit_sizes
+from vision.drop.solids import Solids, center_px, footprint_mm, outline_px
 from vision.drop.types import Settled, settle
 from vision.photo import Photo
 
@@ -75,11 +75,14 @@ def read_table(
     if view is None or searched is None:
         problem = NO_CUBES if len(rough) == 0 else NO_SCALE
         return DropReading(photo.name, problems=(*photo.problems, problem), timings_ms=clock.timings_ms)
-    solids = solids_from(searched, view)
+    with clock("fit"):
+        found = solids_from(searched, view)
+        sized = fit_sizes(photo.bgr, view, found, _sides(profile))
     with clock("types"):
-        settled = settle(photo.bgr, view, solids, profile, white=white_of_cards(photo.bgr, cards.corners_px))
-    with clock("place"):
-        solids = fit_solids(photo.bgr, view, resized(solids[settled.kept], view, settled.side_mm[settled.kept]))
+        white = white_of_cards(photo.bgr, cards.corners_px)
+        settled = settle(photo.bgr, view, found, profile, white=white, sizes=sized.cost)
+    with clock("pieces"):
+        solids = sized[np.array([SIZES.index(size) for size in settled.sizes], np.intp)][settled.kept]
         pieces = _pieces(solids, settled, view, meeples_of(searched, view))
     clock.timings_ms["read"] = (time.perf_counter() - start) * 1000
     reading = DropReading(
@@ -111,7 +114,7 @@ def _searched(
     if view is not None:
         region = region_of(view, rough)
         return view, None if region is None else search(photo.bgr, view, region)
-    sides = np.array([profile.sides_mm[size] for size in SIZES])
+    sides = _sides(profile)
     try:
         view = rough_view(rough, lens, sides)
     except CalibrationError:
@@ -122,6 +125,10 @@ def _searched(
     searched = search(photo.bgr, view, region)
     view = refined_view(searched, lens, sides)
     return edge_view(photo.bgr, searched, view, camera=lens, sides_mm=sides), searched
+
+
+def _sides(profile: DropProfile) -> Array:
+    return np.array([profile.sides_mm[size] for size in SIZES])
 
 
 def position_error(view: TableView, solids: Solids) -> float | None:

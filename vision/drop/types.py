@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import CalibrationError
 from calibration.drop_profile import DropProfile
-from companion.pieces import BOX, SOLO_TYPES, TYPES
+from companion.pieces import BOX, SIZES, SOLO_TYPES, TYPES
 from companion.problems import Problem
 from vision.drop.appearance import Floats, Image, Seen, look_at
 from vision.drop.appearance_net import embed, network_name
@@ -26,6 +26,7 @@ from vision.drop.types_model import light_shift, type_costs
 
 KINDS: Final = tuple(BOX)
 KIND_TYPE: Final = np.array([TYPES.index(kind) for kind, _ in KINDS])
+KIND_SIZE: Final = np.array([SIZES.index(size) for _, size in KINDS])
 TYPE_OF: Final = np.append(KIND_TYPE, -1)  # with the last column's: nothing
 NOTHING: Final = len(KINDS)  # the column of "not a cube"
 CAPACITY: Final = np.array([*BOX.values(), 1_000_000])
@@ -59,21 +60,33 @@ class Settled:
     problems: tuple[Problem, ...] = ()
 
 
-def settle(bgr: Image, view: Seen, solids: Solids, profile: DropProfile, *, white: Floats | None = None) -> Settled:
-    """Types and sizes of all solids together; `white` is the photo's white paper where marker cards show it."""
+def settle(
+    bgr: Image,
+    view: Seen,
+    solids: Solids,
+    profile: DropProfile,
+    *,
+    white: Floats | None = None,
+    sizes: Floats | None = None,
+) -> Settled:
+    """Types and sizes of all solids together.
+
+    `white` is the photo's white paper where marker cards show it; `sizes` what S, L and H cost each solid (n, 3), where
+    something better than their sides tells that.
+    """
     if len(solids) == 0:
         return Settled((), (), np.empty(0), np.empty(0), np.empty(0, bool))
     if profile.network != network_name():
         raise CalibrationError("this profile was taught with another version of the companion; teach it again")
     points = embed(look_at(bgr, view, solids), white).astype(np.float64)
-    settled = _settled(settle_points(points, solids, profile), solids, profile)
+    settled = _settled(settle_points(points, solids, profile, sizes), solids, profile)
     chests = settled.kept & (np.array(settled.types) == "chest")
     return replace(settled, shows=chest_values(bgr, view, solids, chests))
 
 
-def settle_points(points: Floats, solids: Solids, profile: DropProfile) -> Assignment:
+def settle_points(points: Floats, solids: Solids, profile: DropProfile, measured: Floats | None = None) -> Assignment:
     """Assign, learn from the assignment how this photo shows things, assign again."""
-    sizes = size_costs(solids, profile)
+    sizes = size_costs(solids, profile, measured)
     shift, types = np.zeros(points.shape[1]), None
     for _ in range(SETTINGS.rounds):
         costs = type_costs(points, shift, profile, types)[:, KIND_TYPE] + sizes
@@ -85,12 +98,13 @@ def settle_points(points: Floats, solids: Solids, profile: DropProfile) -> Assig
     return found
 
 
-def size_costs(solids: Solids, profile: DropProfile) -> Floats:
-    """(n, kinds) from the fitted sides, and how often a kind is on the table at all."""
-    sides = np.array([profile.sides_mm[size] for _, size in KINDS])
-    off = np.log(solids.side_mm[:, None] / sides) / SETTINGS.side_sd
+def size_costs(solids: Solids, profile: DropProfile, measured: Floats | None = None) -> Floats:
+    """(n, kinds) from the sides or what was measured instead, and how often a kind is on the table at all."""
+    if measured is None:
+        sides = np.array([profile.sides_mm[size] for size in SIZES])
+        measured = (np.log(solids.side_mm[:, None] / sides) / SETTINGS.side_sd) ** 2 / 2
     solo = np.array([SETTINGS.solo if kind in SOLO_TYPES else 0.0 for kind, _ in KINDS])
-    cost: Floats = off**2 / 2 + solo
+    cost: Floats = measured[:, KIND_SIZE] + solo
     return cost
 
 
