@@ -13,7 +13,7 @@ import numpy as np
 from companion.errors import InvalidInput
 from companion.games.dungeon_drop.boundary import hull_outline
 from companion.games.dungeon_drop.heroes import Hero
-from companion.games.dungeon_drop.house import STANDARD
+from companion.games.dungeon_drop.house import STANDARD, HouseRules
 from companion.games.dungeon_drop.rooms import Room, TableRooms, best_first, judged, room_records, table_rooms
 from companion.games.dungeon_drop.verdicts import verdict as close_up
 from companion.pieces import Piece, pieces_from_json
@@ -36,14 +36,15 @@ class Seen:
     pieces: tuple[Piece, ...]
     error_mm: float
     rooms: TableRooms
+    rules: HouseRules
 
     @property
     def doubt_mm(self) -> float:
-        return STANDARD.doubt_deviations * self.error_mm
+        return self.rules.doubt_deviations * self.error_mm
 
 
-def seen(reading: Mapping[str, Any]) -> Seen:
-    return _seen(_Frozen(reading))
+def seen(reading: Mapping[str, Any], rules: HouseRules = STANDARD) -> Seen:
+    return _seen(_Frozen(reading), rules)
 
 
 class _Frozen:
@@ -60,10 +61,10 @@ class _Frozen:
 
 
 @lru_cache(maxsize=8)
-def _seen(key: _Frozen) -> Seen:
+def _seen(key: _Frozen, rules: HouseRules) -> Seen:
     pieces = pieces_from_json(key.reading.get("pieces", []))
     error_mm = float(key.reading.get("error_mm") or 0.0)
-    return Seen(pieces, error_mm, table_rooms(pieces, error_mm))
+    return Seen(pieces, error_mm, table_rooms(pieces, error_mm, rules), rules)
 
 
 def best_rooms(table: Seen, hero: Hero | None, number: int = SHOWN_ROOMS) -> list[dict[str, Any]]:
@@ -147,9 +148,11 @@ def _call(table: Seen, pillars: Sequence[Piece], piece: Piece) -> dict[str, Any]
     }  # fmt: skip
 
 
-def _call_words(piece: Piece, gap_mm: float, side: str, doubt_mm: float) -> str:
+def _call_words(piece: Piece, gap_mm: float, side: str, table: Seen) -> str:
     what = named({"type": piece.type, "size": piece.size}).capitalize()
     measured = f"{abs(gap_mm):.1f} mm {'over' if gap_mm <= 0 else 'short of'} the line"
     if side == "too-close":
-        return f"{what}: too close to call. {measured}; the photo is only sure to {doubt_mm:.1f} mm. It counts as in."
+        counts = "in" if table.rules.doubt_counts_as_in or gap_mm <= 0 else "out"
+        sure = f"the photo is only sure to {table.doubt_mm:.1f} mm"
+        return f"{what}: too close to call. {measured}; {sure}. It counts as {counts} (a house rule)."
     return f"{what}: {side}, {measured}."

@@ -227,7 +227,7 @@ def test_a_recorded_turn_of_hustle(page: Page) -> None:
     page.get_by_role("tab", name="Heroes").click()
     for name, hero in (("Anna", "mage"), ("Ben", "cleric")):
         page.get_by_label("Name").fill(name)
-        page.get_by_label("Hero", exact=True).select_option(hero)
+        page.locator('select[name="hero"]').select_option(hero)
         page.get_by_role("button", name="Join", exact=True).click()
         expect(page.locator(".card strong", has_text=name)).to_be_visible()
     page.get_by_role("button", name="Start the game", exact=True).click()

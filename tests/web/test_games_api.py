@@ -260,3 +260,18 @@ def test_a_recorded_turn_of_hustle(hustle: Table) -> None:
     play = hustle.state()["play"]
     assert (play["phase"], play["escaped"]) == ("rest", forecast["escaped"])
     assert [cell for cell in play["cells"] if cell["occupant"] == "monster"] != []
+
+
+def test_a_house_rule_changes_the_verdicts(drop: Table) -> None:
+    def doubtful_room() -> tuple[str, dict[str, object]]:
+        for room in drop.get("rooms.json")["rooms"]:
+            path = f"rooms/{','.join(room['pillars'])}.json"
+            outside = [call for call in drop.get(path)["close"] if call["side"] == "too-close" and call["gap_mm"] > 0]
+            if outside:
+                return path, outside[0]
+        raise AssertionError("no close call on the demo table")
+
+    path, call = doubtful_room()
+    assert call["id"] in drop.get(path)["collects"] and "counts as in" in str(call["says"])
+    drop.post("plays", {"lines": ["house doubt_counts_as_in=no"]})
+    assert call["id"] not in drop.get(path)["collects"] and call["id"] in drop.get(path)["doubtful"]

@@ -157,7 +157,7 @@ def table_of(game_id: str) -> Seen:
     reading = services().journals.get(game_id).table_reading()
     if reading is None or "pieces" not in reading:
         raise Refused(404, "no-table", "No table has been read yet; take a photo first.")
-    return seen(reading)
+    return seen(reading, _drop_position(game_id).rules)
 
 
 def hero_of(game_id: str, *, with_stash: bool = False) -> Hero | None:

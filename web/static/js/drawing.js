@@ -10,7 +10,10 @@ export function drawTable(svg, game, id) {
     if (!state.table) return;
     const taken = verdict ? new Set(verdict.collects) : null, nothing = () => false;
     if (drop) view.draw(state.table, id, { chosen: verdict?.pillars ?? [], taken, active: nothing, doubtful: nothing });
-    else view.draw(state.table, id, { selected: null, doubtful: nothing, spawn: state.track.spawn_corner ?? "top-left" });
+    else {
+      const kept = !["setup", "over"].includes(state.play.phase), spawn = kept ? state.play.spawn_corner : state.track.spawn_corner ?? "top-left";
+      view.draw(kept ? { ...state.table, cells: state.play.cells } : state.table, id, { selected: null, doubtful: nothing, spawn });
+    }
     const box = view.homeBox();
     svg.setAttribute("viewBox", box.join(" "));
     svg.style.setProperty("--unit", Math.max(box[2] / Math.max(svg.clientWidth, 1), box[3] / Math.max(svg.clientHeight, 1)));

@@ -213,7 +213,7 @@ function verdictCard(room) {
     h("ul", { class: "tally", "aria-label": "It takes" }, room.takes.length
       ? room.takes.map(({ type, size, count }) => h("li", {}, swatch(type), h("span", { text: `${count} ${nameOf({ type, size })}` })))
       : h("li", { text: "It takes nothing." })),
-    room.doubtful.length > 0 && h("p", { class: "note doubt", text: `${plural(room.doubtful.length, "piece is", "pieces are")} too close to call and ${room.doubtful.length === 1 ? "counts" : "count"} as in. You may overrule.` }),
+    room.doubtful.length > 0 && h("p", { class: "note doubt", text: `${plural(room.doubtful.length, "piece is", "pieces are")} too close to call. By the house rule ${room.doubtful.length === 1 ? "it counts" : "they count"} as ${game.state.play.house.doubt_counts_as_in ? "in" : "measured"}; the table may overrule.` }),
     room.would_help && h("p", { class: "note", text: `Legal if ${active().name} first uses a ${room.would_help.join(" or a ")} (under Heroes).` }),
     overrule(room),
     h("div", { class: "row" }, active() && takeButton(room), h("button", { text: "Another room", "data-focus": "another", onclick: clear })),

@@ -10,7 +10,7 @@ const word = (text) => encodeURIComponent(text).replaceAll("'", "%27") || "%-";
 export function heroesPanel(element, game, ui) {
   const play = game.state.play, send = (lines, says) => attempt(async () => { try { return await post(`/games/${game.id}/plays`, { lines, says, after: game.state.seq }); } finally { game.live.refresh(); } });
   const call = (path, data = {}) => attempt(async () => { try { return await post(`/games/${game.id}/${path}`, { after: game.state.seq, ...data }); } finally { game.live.refresh(); } });
-  fill(element, JSON.stringify(["heroes", play.phase, play.heroes, play.order, play.turn, play.round, game.state.secrets, ui.quest, ui.joining, game.state.stashes, play.sheet, play.box]), () => {
+  fill(element, JSON.stringify(["heroes", play.phase, play.heroes, play.order, play.turn, play.round, game.state.secrets, ui.quest, ui.joining, game.state.stashes, play.sheet, play.box, play.house]), () => {
     if (ui.quest) return questForm(game, ui, call, () => heroesPanel(element, game, ui));
     const again = () => heroesPanel(element, game, ui);
     if (play.phase === "setup") return setup(game, ui, send, again);
@@ -45,8 +45,14 @@ function setup(game, ui, send, again) {
     heroes.length > 0 && h("form", { class: "stack", onsubmit(event) { event.preventDefault(); send([event.target.teamwork.checked ? "start teamwork=yes" : "start"], "the game began"); } },
       h("label", { class: "check" }, h("input", { type: "checkbox", name: "teamwork" }), h("span", { text: "Play with teamwork meeples" })),
       h("button", { class: "primary wide", text: "Start the game" })),
+    houseRules(game.state.play.house, send),
   ];
 }
+
+// Where the rulebook is silent, a table may play otherwise.
+const HOUSE = { doubt_counts_as_in: "What is too close to call counts as in", leaning_by_projection: "A leaning cube covers what it covers from above", must_loot: "Whoever can take a room has to", illegal_room_loses_turn: "An illegal room loses the turn" };
+const houseRules = (house, send) => h("details", {}, h("summary", { text: "House rules" }), Object.entries(HOUSE).map(([name, text]) => h("label", { class: "check" },
+  h("input", { type: "checkbox", checked: house[name], "data-focus": name, onchange(event) { const next = { ...house, [name]: event.target.checked }; send([`house ${Object.keys(HOUSE).map((key) => `${key}=${next[key] ? "yes" : "no"}`).join(" ")}`], "house rule changed"); } }), h("span", { text }))));
 
 const questButton = (game, ui, hero, again) => {
   const mine = game.state.secrets.mine[hero.name], other = game.state.secrets.entered.includes(hero.name) && !mine;
