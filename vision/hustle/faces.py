@@ -28,9 +28,14 @@ class FaceSettings:
     rounds: int = 4  # of naming and lighting; more change nothing
     reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
     shortlist: int = 48  # faces that are looked at with capped disagreement, at half size
+    common_variance: float = 0.004  # faces that differ more than this at a spot have nothing in common there
     finalists: int = 12  # faces that are looked at closely
-    least_gain: float = 0.55  # a shadow on one card takes no more light than this
-    most_gain: float = 1.35
+    least_gain: float = 0.5  # a shadow on one card takes no more light than this
+    most_gain: float = 1.4
+    deepest_shadow: float = 0.45  # share of the light that is left in the shadow of a standee
+    most_shade: float = 0.08  # and no card is much darker all over than its surroundings
+    most_veil: float = 0.3  # glare: beyond this nothing can be made out
+    steady: float = 0.003  # variance of a print that tells its gain no better than the neighbours do
 
 
 SETTINGS: Final = FaceSettings()
@@ -135,11 +140,19 @@ def close_match(
     moved, expected = np.empty_like(seen), np.empty_like(seen)
     for n, card in enumerate(plain):
         likely = np.argpartition(squared[n], settings.shortlist)[: settings.shortlist]
-        rough = _mean_shown(capped(halved(card[None]), book.coarse[likely], settings.cap), some[n])
+        laid = _laid(
+            card, book.prints[likely[np.argsort(squared[n][likely])[: settings.finalists]]], shown[n], settings
+        )
+        rough = _mean_shown(capped(halved(laid[None]), book.coarse[likely], settings.cap), some[n])
         likely = likely[np.argsort(rough)[: settings.finalists]]
-        laid = aligned(card, book.prints[likely[0]], shown[n], settings)
-        prints = book.prints[likely] * _gains(laid, book.prints[likely], shown[n], settings)
-        close = _mean_shown(capped(laid, prints, settings.cap), shown[n])
+        if float(shown[n].min()) < 1:  # of a card half hidden every symbol may be the one: all that have its colour
+            likely = np.flatnonzero(book.colour == book.colour[likely[0]])
+        prints = _relit(laid, light.as_seen(book.prints[likely], spots[n]), shown[n], settings)
+        off = capped(laid, prints, settings.cap)
+        if float(shown[n].min()) < 1:
+            off = capped(laid, _shaded(laid, prints, light, spots[n], settings), settings.cap)
+            off = off * (1 - off.min(0))  # what no face explains belongs to whoever stands there
+        close = _mean_shown(off, shown[n])
         cost[n] = np.maximum(cost[n], close.max())  # the others fit worse than the worst finalist
         cost[n][likely] = close
         first = int(close.argmin())
@@ -147,31 +160,61 @@ def close_match(
     return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots))
 
 
+def _shaded(card: Floats, prints: Floats, light: Light, spot: Floats, settings: FaceSettings) -> Floats:
+    """The prints as they would look in the shadow that a standee casts on its surroundings."""
+    gain, offset = (part[0] for part in light.at(spot[None]))
+    seen, shone = card * gain + offset, prints * gain + offset
+    both, own = (shone * seen).sum(-1), (shone * shone).sum(-1)
+    soft = [cv2.blur(a, (3, 3)) / np.maximum(cv2.blur(b, (3, 3)), 1e-4) for a, b in zip(both, own, strict=True)]
+    dim = np.clip(np.array(soft), settings.deepest_shadow, 1.1)[..., None]
+    return np.asarray((shone * dim - offset) / gain, np.float32)
+
+
+def _laid(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> Floats:
+    """The card laid over what its likeliest faces have in common: frames and borders, whatever its symbol is."""
+    common = prints.mean(0)
+    off = prints - common
+    apart = np.einsum("mijc,mijc->ij", off, off) / len(prints)
+    return aligned(card, common, shown / (1 + apart / settings.common_variance), settings)
+
+
 def _mean_shown(off: Floats, shown: Floats) -> Floats:
     return np.asarray((off * shown).sum((1, 2)) / max(float(shown.sum()), 1.0), np.float32)
 
 
-def _gains(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> Floats:
-    """How brightly each print would have to shine to be this card, within reason."""
-    calm = ((1 - capped(card, prints, 1.5 * settings.cap)) * shown)[..., None]
-    gain = (card * prints * calm).sum((1, 2, 3)) / np.maximum((prints * prints * calm).sum((1, 2, 3)), 1e-6)
-    held = np.clip(gain, settings.least_gain, settings.most_gain)[:, None, None, None]
-    return np.asarray(held, np.float32)
+def _relit(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> Floats:
+    """The prints in the light that falls on this one card: a shadow dims it, glare lays a veil over it."""
+    calm = (1 - capped(card, prints, 2 * settings.cap)) * shown
+    w = np.maximum(calm.sum((1, 2)), 1e-3)
+    t, x = prints.mean(-1), card.mean(-1)[None]
+    mean_t, mean_x = (calm * t).sum((1, 2)) / w, (calm * x).sum((1, 2)) / w
+    off = t - mean_t[:, None, None]
+    spread = (calm * off * off).sum((1, 2)) / w + settings.steady
+    gain = ((calm * off * (x - mean_x[:, None, None])).sum((1, 2)) / w + settings.steady) / spread
+    gain = np.clip(gain, settings.least_gain, settings.most_gain)
+    veil = np.clip(mean_x - gain * mean_t, -settings.most_shade, settings.most_veil)
+    return np.asarray(prints * gain[:, None, None, None] + veil[:, None, None, None], np.float32)
 
 
 def aligned(card: Floats, face: Floats, shown: Floats, settings: FaceSettings) -> Floats:
-    """The card moved by the fraction of a millimetre that brings it closest to this face: two Gauss-Newton steps."""
-    down, across = np.gradient(face, axis=(0, 1))
-    slopes = np.stack([across, down, face], -1).reshape(-1, 3)
-    shift, laid = np.zeros(2), card
-    for _ in range(2):
-        calm = np.repeat(((1 - capped(laid, face, 2 * settings.cap)) * shown).ravel(), 3)
-        normal = (slopes * calm[:, None]).T @ slopes + np.eye(3) * 1e-3
-        dx, dy, _ = np.linalg.solve(normal, slopes.T @ (calm * (face - laid).ravel()))
-        # laid(x) = card(x + shift) is to become face(x): face - laid = slope * (change of shift)
-        shift = np.clip(shift + np.array([dx, dy]), -settings.reach_px, settings.reach_px)
+    """The card moved by the fraction of a millimetre that brings it closest to this face: a few Gauss-Newton steps."""
+    shift = np.zeros(2)
+    if not settings.reach_px:
+        return card
+    soft = cv2.blur(face, (3, 3))
+    for step in range(4):
+        target = soft if step < 2 else face
         laid = _moved(card, float(shift[0]), float(shift[1]))
-    before, after = (float(capped(c, face, settings.cap).mean()) for c in (card, laid))
+        laid = cv2.blur(laid, (3, 3)) if step < 2 else laid
+        down, across = np.gradient(target, axis=(0, 1))
+        slopes = np.stack([across, down], -1).reshape(-1, 2)
+        calm = np.repeat(((1 - capped(laid, target, 2.5 * settings.cap)) * shown).ravel(), 3)
+        normal = (slopes * calm[:, None]).T @ slopes + np.eye(2) * 1e-3
+        # laid(x) = card(x + shift) is to become face(x): face - laid = slope * (change of shift)
+        change = np.linalg.solve(normal, slopes.T @ (calm * (target - laid).ravel()))
+        shift = np.clip(shift + np.clip(change, -1, 1), -settings.reach_px, settings.reach_px)
+    laid = _moved(card, float(shift[0]), float(shift[1]))
+    before, after = (float((capped(c, face, settings.cap) * shown).mean()) for c in (card, laid))
     return laid if after < before else card
 
 

@@ -1,6 +1,6 @@
 """A photo's light: how a print's values, as taught, become the values that this photo shows at each spot of the board.
 
-Per channel a gain and an offset (exposure, white balance, glare and the camera's tone curve), both changing evenly
+Per channel a gain and an offset (exposure, white balance, glare and the camera's tone curve), both changing slowly
 across the board, as lamps and windows make them.
 """
 
@@ -18,6 +18,7 @@ from vision.hustle.cards import Floats
 class LightSettings:
     # Pull, in pixels' worth of evidence, of the slopes towards an even light: a board of one colour cannot tell them
     even: float = 40.0
+    shoulder: float = 0.82  # cameras roll highlights off from about here
     least_gain: float = 0.08  # below this a photo shows no print at all
 
 
@@ -26,16 +27,16 @@ SETTINGS: Final = LightSettings()
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """Per channel (3): gain and offset, each as constant, slope along x and slope along y; spots go from -1 to 1."""
+    """Gain and offset per channel, each as constant, two slopes and three bends; spots go from -1 to 1."""
 
-    gain: Floats  # (3 terms, 3 channels)
+    gain: Floats  # (6 terms, 3 channels)
     offset: Floats  # the same
 
     def at(self, spots: Floats) -> tuple[Floats, Floats]:
         """(n, 1, 1, 3) gains and offsets at n spots."""
         terms = _terms(spots)
-        gain = np.maximum(terms @ self.gain, SETTINGS.least_gain)
-        return gain[:, None, None], (terms @ self.offset)[:, None, None]
+        gain = np.maximum(terms @ self.gain[: terms.shape[1]], SETTINGS.least_gain)
+        return gain[:, None, None], (terms @ self.offset[: terms.shape[1]])[:, None, None]
 
     def removed(self, faces: Floats, spots: Floats) -> Floats:
         """What the print itself must be, in the light of the profile."""
@@ -43,21 +44,33 @@ class Light:
         return np.asarray((faces - offset) / gain, np.float32)
 
     def shed(self, faces: Floats, spots: Floats) -> Floats:
-        """What prints look like in this light."""
+        """What prints look like in this light, highlights rolled off as cameras do."""
         gain, offset = self.at(spots)
-        return np.asarray(faces * gain + offset, np.float32)
+        return rolled_off(np.asarray(faces * gain + offset, np.float32))
+
+    def as_seen(self, faces: Floats, spot: Floats) -> Floats:
+        """Prints (m, …) at one spot, less what overexposure takes from them; still in the light of the profile."""
+        gain, offset = self.at(spot[None])
+        shone = faces * gain + offset
+        if float(shone.max()) < SETTINGS.shoulder:
+            return faces
+        return np.asarray((rolled_off(shone) - offset) / gain, np.float32)
+
+
+def rolled_off(values: Floats) -> Floats:
+    """Nothing is brighter than white: beyond the shoulder, values creep up to it."""
+    start, room = SETTINGS.shoulder, 1 - SETTINGS.shoulder
+    return np.asarray(np.where(values > start, start + room * np.tanh((values - start) / room), values), np.float32)
 
 
 def _terms(spots: Floats) -> Floats:
-    return np.column_stack([np.ones(len(spots), np.float32), spots]).astype(np.float32)
-
-
-NEUTRAL: Final = Light(np.array([[1, 1, 1], [0, 0, 0], [0, 0, 0]], np.float32), np.zeros((3, 3), np.float32))
+    x, y = spots[:, 0], spots[:, 1]
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).astype(np.float32)
 
 
 def light_from_moments(seen: Floats, usual: Floats) -> Light:
     """A first guess: what all cards together look like against what such cards look like on average."""
-    gain, offset = np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32)
+    gain, offset = np.zeros((6, 3), np.float32), np.zeros((6, 3), np.float32)
     low, high = np.percentile(seen.reshape(-1, 3), [5, 95], axis=0)
     usual_low, usual_high = np.percentile(usual.reshape(-1, 3), [5, 95], axis=0)
     gain[0] = (high - low) / np.maximum(usual_high - usual_low, 0.05)
@@ -69,8 +82,10 @@ def fit_light(seen: Floats, prints: Floats, weights: Floats, spots: Floats, slop
     """Weighted least squares: n cards as seen, what is printed on each, and how far each pixel is to be believed."""
     terms = _terms(spots) if sloped else _terms(spots)[:, :1]
     count = terms.shape[1]
-    w = weights.reshape(len(seen), -1)
-    gain, offset = np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32)
+    w = (weights * (seen.max(-1) < SETTINGS.shoulder + 0.1)).reshape(
+        len(seen), -1
+    ) + 1e-4  # what is burnt out tells nothing
+    gain, offset = np.zeros((6, 3), np.float32), np.zeros((6, 3), np.float32)
     pairs = terms[:, :, None] * terms[:, None, :]
     ones = np.einsum("np,nij->ij", w, pairs)
     for channel in range(3):
@@ -81,7 +96,6 @@ def fit_light(seen: Floats, prints: Floats, weights: Floats, spots: Floats, slop
         normal[count:, count:] = ones
         right = np.concatenate([terms.T @ (w * t * y).sum(1), terms.T @ (w * y).sum(1)])
         pull = SETTINGS.even * np.array([0.01, *[1.0] * (count - 1)] * 2)
-        pull[0] *= 1.0
         normal[np.diag_indices(2 * count)] += pull
         right[0] += pull[0]  # towards a gain of one
         solved = np.linalg.solve(normal, right)

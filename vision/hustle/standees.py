@@ -7,7 +7,7 @@ the foot; one after the other, since one standee's head hides another's card.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -38,6 +38,10 @@ class StandeeSettings:
     doubt: float = 0.45  # of a pixel unexplained by chance counts for and against a standee alike
     least_score: float = 7.0  # pixels of certain evidence
     least_share: float = 0.5  # of the patch that must be unexplained
+    fine_px: int = 48  # of the map on which feet and turns are settled: one millimetre a pixel
+    fine_reach_px: int = 4
+    fine_turns_deg: tuple[float, ...] = (-20, -15, -10, -5, 0, 5, 10, 15, 20)
+    rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
     most: int = 10  # four monsters and four heroes, and room for error
 
 
@@ -127,7 +131,43 @@ def find_standees(
         cv2.fillConvexPoly(evidence, patch, 0.0)
         near = [k for k in best if np.abs(board.places[k, :2] - winner.foot_mm).max() < 2.6 * board.pitch_mm]
         best |= {k: _best_on(k, board, evidence, settings) for k in near}
-    return found
+    return _polished(found, board, strange, settings)
+
+
+def _polished(found: list[Standee], board: Board, strange: Floats, settings: StandeeSettings) -> list[Standee]:
+    """Feet and turns on a finer map: now what is unexplained right beside a patch counts against it."""
+    fine = replace(settings, grid_px=settings.fine_px)
+    whole = evidence_map(board, strange, fine)
+    out = []
+    for one in found:
+        evidence = whole.copy()
+        for other in found:
+            if other is not one:
+                cv2.fillConvexPoly(evidence, np.round(_to_map(other.patch_mm, board, fine)).astype(np.int32), 0.0)
+        out.append(_polish(one, board, evidence, fine))
+    return out
+
+
+def _polish(one: Standee, board: Board, evidence: Floats, settings: StandeeSettings) -> Standee:
+    reach = settings.fine_reach_px
+    steps = np.arange(-reach, reach + 1) * board.pitch_mm / settings.grid_px
+    best, best_value = one, -np.inf
+    for turn_deg in settings.fine_turns_deg:
+        turn = float(np.clip(one.turn + np.radians(turn_deg), -1.4, 1.4))
+        patch = patch_of(one.foot_mm, turn, board.view.eye_mm, settings)
+        drawn = _to_map(patch, board, settings)
+        low, high = np.floor(drawn.min(0)).astype(int) - 4, np.ceil(drawn.max(0)).astype(int) + 5
+        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
+        cv2.fillConvexPoly(mask, np.round(drawn - low).astype(np.int32), 1.0)
+        rim = cv2.dilate(mask, np.ones((7, 7), np.uint8)) - mask
+        window = _window(evidence, low[1] - reach, low[0] - reach, mask.shape[0] + 2 * reach, mask.shape[1] + 2 * reach)
+        score = cv2.matchTemplate(window, mask, cv2.TM_CCORR)
+        score -= settings.rim_weight * cv2.matchTemplate(np.maximum(window, 0), rim, cv2.TM_CCORR)
+        _, value, _, (x, y) = cv2.minMaxLoc(score)
+        if value > best_value:
+            shift = np.array([steps[x], -steps[y]])
+            best_value, best = value, replace(one, foot_mm=one.foot_mm + shift, turn=turn, patch_mm=patch + shift)
+    return best
 
 
 def _best_on(index: int, board: Board, evidence: Floats, settings: StandeeSettings) -> Standee:
@@ -168,7 +208,11 @@ def _window(picture: Floats, top: int, left: int, height: int, width: int) -> Fl
 
 
 def shown_parts(board: Board, standees: list[Standee]) -> Floats:
-    """(36, side, side): 0 where one of the standees hides a card, 1 elsewhere."""
+    """(36, side, side): 0 where one of the standees certainly hides a card, 1 elsewhere.
+
+    Its rim is left to the pixels themselves, since feet are known to a millimetre only: what shows there tells most of
+    the symbol behind.
+    """
     shown = np.ones((len(CARD_SPACES), FACE_PX, FACE_PX), np.float32)
     target = np.array([[0, 0], [FACE_PX, 0], [FACE_PX, FACE_PX], [0, FACE_PX]], np.float32) - 0.5
     for index, outline in enumerate(board.outlines_mm()):
@@ -177,7 +221,7 @@ def shown_parts(board: Board, standees: list[Standee]) -> Floats:
             if np.abs(one.foot_mm - board.places[index, :2]).max() < 3 * board.pitch_mm:
                 patch = cv2.perspectiveTransform(one.patch_mm[None], warp)[0]
                 cv2.fillConvexPoly(shown[index], np.round(patch).astype(np.int32), 0.0)
-    return np.array([cv2.erode(card, np.ones((3, 3), np.uint8)) for card in shown], np.float32)
+    return np.array([cv2.dilate(card, np.ones((3, 3), np.uint8)) for card in shown], np.float32)
 
 
 def portraits(
