@@ -78,9 +78,10 @@ def _on_edges(bgr: Image, view: TableView, solids: Solids, settings: SizeSetting
     share = np.linspace(0.15, 0.85, settings.along)[:, None]
     spots = here[:, :, None] * (1 - share) + there[:, :, None] * share
     lines = spots[:, :, :, None] + normal[:, :, None, None] * np.linspace(-1, 1, settings.across)[:, None] * reach
-    flat = lines.reshape(-1, settings.across, 2).astype(np.float32)
+    flat = lines.reshape(-1, settings.along * settings.across, 2).astype(np.float32)  # OpenCV takes 32767 rows at most
     seen = cv2.remap(bgr, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    change = np.abs(np.diff(seen.astype(np.int16), axis=1)).sum(axis=2).reshape(*spots.shape[:3], -1)
+    seen = seen.reshape(-1, settings.across, 3).astype(np.int16)
+    change = np.abs(np.diff(seen, axis=1)).sum(axis=2).reshape(*spots.shape[:3], -1)
     quarter = change.shape[3] // 4
     on_edge = change[..., quarter:-quarter].mean(axis=3) / (change.mean(axis=3) + settings.grain)
     weight = np.repeat(settings.edge_worth, 4) * visible_edges(solids, view)
