@@ -59,14 +59,3 @@ def test_the_networks_run_on_pictures_of_any_size(name: str, channels: tuple[str
     said = cells(name, picture)
     assert said.shape == (len(channels), 19, 34)
     assert np.isfinite(said).all()
-
-
-def test_the_same_picture_gives_the_same_cells_wherever_it_lies() -> None:
-    rng = np.random.default_rng(3)
-    spot = rng.integers(0, 255, (16, 16, 3), dtype=np.uint8)
-    picture = np.full((256, 320, 3), 70, np.uint8)
-    picture[96:112, 96:112] = spot
-    moved = np.full((256, 320, 3), 70, np.uint8)
-    moved[112:128, 144:160] = spot
-    here, there = cells("reader", picture)[:, 20:32, 20:32], cells("reader", moved)[:, 24:36, 32:44]
-    assert np.allclose(here, there, atol=0.15)  # the borders reach far, but faintly
