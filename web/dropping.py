@@ -144,7 +144,7 @@ def _call(table: Seen, pillars: Sequence[Piece], piece: Piece) -> dict[str, Any]
     return {
         "id": piece.id, "type": piece.type, "size": piece.size, "gap_mm": round(close.gap_mm, 2), "side": close.says,
         "from_mm": [round(v, 3) for v in close.on_piece_mm], "to_mm": [round(v, 3) for v in close.on_hull_mm],
-        "says": _call_words(piece, close.gap_mm, close.says, table.doubt_mm),
+        "says": _call_words(piece, close.gap_mm, close.says, table),
     }  # fmt: skip
 
 
