@@ -168,6 +168,21 @@ def test_a_recorded_room_and_then_the_next_heros_cubes() -> None:
     assert [type(event) for event in answer.stories[0].events] == [e.End, e.Explore, e.Look]
 
 
+@pytest.mark.parametrize("explored", [False, True])
+def test_a_cube_that_was_hidden_before_is_no_explore(explored: bool) -> None:
+    here, chance = staged(5, explored=explored), np.random.default_rng(5)
+    answer = inferred(here, seen_again([*(here.table or ()), *new_cubes(here, 1, chance)], chance), ERROR_MM)
+    assert (answer.says, [type(event) for event in answer.stories[0].events]) == ("one", [e.Look])
+
+
+def test_a_cube_that_is_hidden_after_a_turn_does_not_end_it() -> None:
+    here, chance = staged(2), np.random.default_rng(2)
+    here = play(here, e.Loot(some_room(here, chance).pillars))
+    pieces = [piece for piece in here.table or () if piece.type != "key"]
+    answer = inferred(here, seen_again(pieces, chance), ERROR_MM)
+    assert all(e.End() not in story.events for story in answer.stories)
+
+
 def test_a_flicked_cube_is_a_move_and_no_room() -> None:
     here, chance = staged(4), np.random.default_rng(4)
     pieces = list(here.table or ())

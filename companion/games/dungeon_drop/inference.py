@@ -88,10 +88,10 @@ def inferred(position: Position, after: Sequence[Piece], error_mm: float | None 
         return Inference("none", (), change)
     if not (change.gone or change.new or change.moved):
         return Inference("nothing", (), change)
-    if position.turn.done and not _last_turn(position) and (change.gone or _large(change)):
+    if position.turn.done and not _last_turn(position) and _explored(position, change):
         return _after_the_turn(position, after, error_mm)
     dropped, reasons = _dropped(position, change)
-    quiet = Story((*dropped, look), _quiet_weight(change), tuple(reasons or _moves(change) or ["cubes are hidden"]))
+    quiet = Story((*dropped, look), _quiet_weight(change), (*reasons, *_moves(change)))
     stories = [quiet] if position.turn.done else [quiet, *_loots(_Scene(position, change, look, tuple(dropped)))]
     return _weighed(stories, change)
 
@@ -103,8 +103,13 @@ def _after_the_turn(position: Position, after: Sequence[Piece], error_mm: float 
     return replace(later, stories=stories)
 
 
-def _large(change: Change) -> int:
-    return sum(piece.size == "L" for piece in change.new)
+def _explored(position: Position, change: Change) -> int:
+    """How many large cubes are new, if enough for an explore: one or two may only have been hidden before."""
+    number = EXPLORES.get(len(position.players))
+    own = position.active_player.owns("shield") if not position.turn.done else 0
+    large = sum(piece.size == "L" for piece in change.new)
+    large -= min(own, sum(piece.type == "shield" for piece in change.new))
+    return large if number is not None and 2 * large >= number else 0
 
 
 def _weighed(stories: list[Story], change: Change) -> Inference:
@@ -136,11 +141,9 @@ def _dropped(position: Position, change: Change) -> tuple[list[e.DropEvent], lis
     reasons: list[str] = []
     hero, turn = position.active_player, position.turn
     kinds = [piece.type for piece in change.new]
-    large = sum(piece.size == "L" and not (piece.type == "shield" and hero.owns("shield")) for piece in change.new)
-    number = EXPLORES.get(len(position.players))
-    if large and not turn.explored and not turn.done and number is not None:
+    if (large := _explored(position, change)) and not turn.explored and not turn.done:
         events.append(e.Explore())
-        reasons.append(f"{large} large cubes are new, {number} are drawn each turn")
+        reasons.append(f"{large} large cubes are new, {EXPLORES[len(position.players)]} are drawn each turn")
     if turn.done:
         return events, reasons
     if "potion" in kinds and hero.owns("potion"):
@@ -158,7 +161,10 @@ def _dropped(position: Position, change: Change) -> tuple[list[e.DropEvent], lis
 
 
 def _moves(change: Change) -> list[str]:
-    return [f"{was.id}, {was.type}, was moved" for was, _ in change.moved]
+    """What the table shows besides, in words."""
+    words = [f"{was.id}, {was.type}, was moved" for was, _ in change.moved]
+    words += [f"{len(change.gone)} pieces are not seen any more"] if change.gone else []
+    return words + ([f"{len(change.new)} pieces were not seen before"] if change.new else [])
 
 
 # ---- which room was looted
@@ -215,12 +221,7 @@ def _loot_story(scene: _Scene, room: Room, weight: float) -> Story:
     stayed = tuple(name for name in room.collects if name in room.doubtful and name not in gone)
     also = tuple(name for name in room.doubtful if name not in room.collects and name in gone)
     events = _looting(scene, room, stayed, also)
-    if (
-        _large(scene.change)
-        and position.turn.explored
-        and len(position.players) in EXPLORES
-        and not _last_turn(position)
-    ):
+    if _explored(position, scene.change) and position.turn.explored and not _last_turn(position):
         events += [e.End(), e.Explore()]
     taken = len(gone & set(room.collects))
     reasons = [f"room {', '.join(room.pillars)}: {taken} of its {len(room.collects)} pieces are gone"]
