@@ -80,7 +80,8 @@ def read_table(
         sized = fit_sizes(photo.bgr, view, found, _sides(profile))
     with clock("types"):
         white = white_of_cards(photo.bgr, cards.corners_px)
-        settled = settle(photo.bgr, view, found, profile, white=white, sizes=sized.cost)
+        likely = sized[np.argmin(sized.cost, axis=1)]
+        settled = settle(photo.bgr, view, likely, profile, white=white, sizes=sized.cost)
     with clock("pieces"):
         solids = sized[np.array([SIZES.index(size) for size in settled.sizes], np.intp)][settled.kept]
         pieces = _pieces(solids, settled, view, meeples_of(searched, view))

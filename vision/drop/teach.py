@@ -22,10 +22,12 @@ from companion.errors import InvalidInput
 from companion.taps import CubeTap, DropTaps
 from vision.drop.appearance import Floats, look_at
 from vision.drop.appearance_net import embed, network_name, white_of_cards
+from vision.drop.fit import fit_solids, fit_view
 from vision.drop.network import Finds
 from vision.drop.scale import apparent, refined_view, rough_view
 from vision.drop.search import find_roughly, region_of, search, solids_from
-from vision.drop.solids import Solids, center_px, resized, standing
+from vision.drop.sizes import fit_sizes
+from vision.drop.solids import Solids, center_px, no_solids, resized, standing
 from vision.photo import Photo
 
 PUBLISHED_MM: Final[Mapping[str, float]] = {"S": 8.0, "L": 10.3, "H": 12.7}  # between the published cubes' reports
@@ -36,6 +38,9 @@ class TeachSettings:
     reach_sides: float = 0.7  # a tap farther than this from every find was not on any of them
     enough_looks: int = 2  # a type with fewer is also learnt from taps at which no solid was found
     turns: int = 2  # without cards: of measuring the sides and judging the view by them again
+    tried: tuple[float, ...] = tuple(np.linspace(-0.2, 0.2, 17))  # log sides tried by edges, round the network's
+    least_step: float = 1.12  # without cards: from one size to the next; no copy is known with less
+    few: int = 6  # cubes; fewer cannot say how the table lies
 
 
 SETTINGS: Final = TeachSettings()
@@ -62,14 +67,16 @@ def learn(taught: Sequence[tuple[Photo, DropTaps]]) -> DropProfile:
         for (photo, taps, cards), view in zip(looked_at, views, strict=True)
         if view is not None
     ]
-    sides = measured_sides(seen, PUBLISHED_MM) if seen else dict(PUBLISHED_MM)
+    sides = edge_sides(seen, measured_sides(seen, PUBLISHED_MM)) if seen else dict(PUBLISHED_MM)
     anchored = not seen
     seen += [
         _without_cards(photo, taps, cards, sides, anchored=anchored)
         for (photo, taps, cards), view in zip(looked_at, views, strict=True)
         if view is None
     ]
-    return _profile(seen, measured_sides(seen, sides))
+    if anchored:
+        sides = anchored_sides(edge_sides(seen, measured_sides(seen, sides)))
+    return _profile(seen, sides)
 
 
 def measured_sides(seen: Sequence[TaughtPhoto], otherwise: Mapping[str, float]) -> dict[str, float]:
@@ -79,6 +86,38 @@ def measured_sides(seen: Sequence[TaughtPhoto], otherwise: Mapping[str, float]) 
     measured = {size: float(np.median(sides[sizes == size])) for size in SIZES if (sizes == size).any()}
     scale = float(np.median([side / otherwise[size] for size, side in measured.items()])) if measured else 1.0
     return {size: measured.get(size, otherwise[size] * scale) for size in SIZES}
+
+
+def edge_sides(seen: Sequence[TaughtPhoto], roughly: Mapping[str, float]) -> dict[str, float]:
+    """The side of each size whose edges fit its cubes best, all photos together, near what the network said."""
+    steps = np.array(SETTINGS.tried)
+    sides = dict(roughly)
+    for size in SIZES:
+        cost = np.zeros(len(steps))
+        for one in seen:
+            mine = np.array([tap.size == size for tap in one.taps]) & one.found
+            if mine.any():
+                tried = sides[size] * np.exp(steps)
+                cost += fit_sizes(one.photo.bgr, one.view, one.solids[mine], tried).cost.sum(axis=0)
+        if cost.any():
+            sides[size] *= float(np.exp(_lowest(steps, cost)))
+    return sides
+
+
+def anchored_sides(sides: Mapping[str, float]) -> dict[str, float]:
+    """The same proportions, with small cubes as large as the published ones; larger sizes stay larger."""
+    scale = PUBLISHED_MM["S"] / sides["S"]
+    large = max(sides["L"] * scale, PUBLISHED_MM["S"] * SETTINGS.least_step)
+    return {"S": PUBLISHED_MM["S"], "L": large, "H": max(sides["H"] * scale, large * SETTINGS.least_step)}
+
+
+def _lowest(steps: Floats, cost: Floats) -> float:
+    """Where a curve through the least of evenly spaced costs and its neighbours is lowest."""
+    least = int(np.clip(np.argmin(cost), 1, len(steps) - 2))
+    before, here, after = cost[least - 1 : least + 2]
+    bend = before - 2 * here + after
+    shift = 0.0 if bend <= 0 else float(np.clip((before - after) / (2 * bend), -1, 1))
+    return float(steps[least] + shift * (steps[1] - steps[0]))
 
 
 def _view_of_cards(photo: Photo, cards: FoundCards) -> TableView | None:
@@ -109,7 +148,6 @@ def _without_cards(
 ) -> TaughtPhoto:
     """The view from the cubes' own sizes, judged again once their proportions are measured; S stays what it was."""
     camera = _camera(photo)
-    small = sides["S"]
     try:
         view = rough_view(find_roughly(photo.bgr), camera, np.array([sides[size] for size in SIZES]))
     except CalibrationError as problem:
@@ -120,12 +158,22 @@ def _without_cards(
             raise InvalidInput(f"{photo.name}: the taps do not lie on the table; lay marker cards beside the cubes")
         searched = search(photo.bgr, view, region)
         view = refined_view(searched, camera, np.array([sides[size] for size in SIZES]))
-        finds = solids_from(searched, view)
-        here = _matched(TaughtPhoto(photo, view, cards, taps, finds, np.ones(len(finds), bool)), sides)
+        blank = TaughtPhoto(photo, view, cards, taps, no_solids(), np.zeros(0, bool))
+        here = _matched(replace(blank, solids=solids_from(searched, view)), sides)
+        view = _view_by_edges(here, camera, sides)
+        here = _matched(replace(blank, view=view, solids=solids_from(searched, view)), sides)
         if anchored and turn + 1 < SETTINGS.turns:
-            sides = measured_sides([here], sides)
-            sides = {size: side * small / sides["S"] for size, side in sides.items()}
+            sides = anchored_sides(edge_sides([here], measured_sides([here], sides)))
     return here
+
+
+def _view_by_edges(here: TaughtPhoto, camera: Camera, sides: Mapping[str, float]) -> TableView:
+    """The view under which cubes of the tapped sizes fit the photo best."""
+    side = np.array([sides[tap.size] for tap in here.taps])
+    if here.found.sum() < SETTINGS.few:
+        return here.view
+    solids = resized(here.solids[here.found], here.view, side[here.found])
+    return fit_view(here.photo.bgr, here.view, solids, camera)
 
 
 def _as_finds(taps: Sequence[CubeTap]) -> Finds:
@@ -179,7 +227,7 @@ def _profile(seen: Sequence[TaughtPhoto], sides: Mapping[str, float]) -> DropPro
             [found or counts[t.type] < SETTINGS.enough_looks for t, found in zip(one.taps, one.found, strict=True)]
         )
         side = np.array([sides[tap.size] for tap in one.taps])
-        solids = resized(one.solids, one.view, side)
+        solids = fit_solids(one.photo.bgr, one.view, resized(one.solids, one.view, side))
         white = white_of_cards(one.photo.bgr, one.cards.corners_px)
         looks.append(embed(look_at(one.photo.bgr, one.view, solids), white)[keep])
         types += [tap.type for tap, kept in zip(one.taps, keep, strict=True) if kept]
