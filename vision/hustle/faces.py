@@ -25,6 +25,7 @@ COARSE_PX: Final = FACE_PX // 2
 @dataclass(frozen=True)
 class FaceSettings:
     cap: float = 0.16  # disagreement beyond which a pixel shows something else; prints differ by 0.3 and more
+    wide_cap: float = 0.3  # for what is left of a half hidden card: ragged edges, but symbol or ground, nothing else
     rounds: int = 4  # of naming and lighting; more change nothing
     reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
     shortlist: int = 48  # faces that are looked at with capped disagreement, at half size
@@ -35,7 +36,7 @@ class FaceSettings:
     deepest_shadow: float = 0.45  # share of the light that is left in the shadow of a standee
     most_shade: float = 0.08  # and no card is much darker all over than its surroundings
     most_veil: float = 0.3  # glare: beyond this nothing can be made out
-    steady: float = 0.003  # variance of a print that tells its gain no better than the neighbours do
+    steady: float = 0.01  # variance of a print that tells its gain no better than the neighbours do
 
 
 SETTINGS: Final = FaceSettings()
@@ -140,23 +141,23 @@ def close_match(
     moved, expected = np.empty_like(seen), np.empty_like(seen)
     for n, card in enumerate(plain):
         likely = np.argpartition(squared[n], settings.shortlist)[: settings.shortlist]
-        laid = _laid(
-            card, book.prints[likely[np.argsort(squared[n][likely])[: settings.finalists]]], shown[n], settings
-        )
-        rough = _mean_shown(capped(halved(laid[None]), book.coarse[likely], settings.cap), some[n])
+        first = likely[np.argsort(squared[n][likely])[: settings.finalists]]
+        laid, gain, veil = _laid(card, light.as_seen(book.prints[first], spots[n]), shown[n], settings)
+        rough = _mean_shown(capped(halved(laid[None]), book.coarse[likely] * gain + veil, settings.cap), some[n])
         likely = likely[np.argsort(rough)[: settings.finalists]]
-        if float(shown[n].min()) < 1:  # of a card half hidden every symbol may be the one: all that have its colour
+        half_hidden = float(shown[n].min()) < 1
+        if half_hidden:  # every symbol may be the one: all faces of its colour
             likely = np.flatnonzero(book.colour == book.colour[likely[0]])
-        prints = _relit(laid, light.as_seen(book.prints[likely], spots[n]), shown[n], settings)
+        prints = light.as_seen(book.prints[likely], spots[n]) * gain + veil
         off = capped(laid, prints, settings.cap)
-        if float(shown[n].min()) < 1:
-            off = capped(laid, _shaded(laid, prints, light, spots[n], settings), settings.cap)
+        if half_hidden:
+            off = capped(laid, _shaded(laid, prints, light, spots[n], settings), settings.wide_cap)
             off = off * (1 - off.min(0))  # what no face explains belongs to whoever stands there
         close = _mean_shown(off, shown[n])
         cost[n] = np.maximum(cost[n], close.max())  # the others fit worse than the worst finalist
         cost[n][likely] = close
-        first = int(close.argmin())
-        best[n], expected[n], moved[n] = likely[first], prints[first], laid
+        winner = int(close.argmin())
+        best[n], expected[n], moved[n] = likely[winner], prints[winner], laid
     return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots))
 
 
@@ -170,30 +171,27 @@ def _shaded(card: Floats, prints: Floats, light: Light, spot: Floats, settings: 
     return np.asarray((shone * dim - offset) / gain, np.float32)
 
 
-def _laid(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> Floats:
-    """The card laid over what its likeliest faces have in common: frames and borders, whatever its symbol is."""
+def _laid(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> tuple[Floats, float, float]:
+    """The card laid over what its likeliest faces have in common, frames and borders, whatever its symbol is.
+
+    Also the light that falls on this one card, as gain and veil: a shadow dims it, glare lays a veil over it.
+    """
     common = prints.mean(0)
     off = prints - common
-    apart = np.einsum("mijc,mijc->ij", off, off) / len(prints)
-    return aligned(card, common, shown / (1 + apart / settings.common_variance), settings)
+    weight = shown / (1 + np.einsum("mijc,mijc->ij", off, off) / len(prints) / settings.common_variance)
+    laid = aligned(card, common, weight, settings)
+    weight = weight * (1 - capped(laid, common, 2 * settings.cap))
+    total = max(float(weight.sum()), 1e-3)
+    t, x = common.mean(-1), laid.mean(-1)
+    mean_t, mean_x = float((weight * t).sum() / total), float((weight * x).sum() / total)
+    spread = float((weight * (t - mean_t) ** 2).sum() / total) + settings.steady
+    gain = (float((weight * (t - mean_t) * (x - mean_x)).sum() / total) + settings.steady) / spread
+    gain = float(np.clip(gain, settings.least_gain, settings.most_gain))
+    return laid, gain, float(np.clip(mean_x - gain * mean_t, -settings.most_shade, settings.most_veil))
 
 
 def _mean_shown(off: Floats, shown: Floats) -> Floats:
     return np.asarray((off * shown).sum((1, 2)) / max(float(shown.sum()), 1.0), np.float32)
-
-
-def _relit(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> Floats:
-    """The prints in the light that falls on this one card: a shadow dims it, glare lays a veil over it."""
-    calm = (1 - capped(card, prints, 2 * settings.cap)) * shown
-    w = np.maximum(calm.sum((1, 2)), 1e-3)
-    t, x = prints.mean(-1), card.mean(-1)[None]
-    mean_t, mean_x = (calm * t).sum((1, 2)) / w, (calm * x).sum((1, 2)) / w
-    off = t - mean_t[:, None, None]
-    spread = (calm * off * off).sum((1, 2)) / w + settings.steady
-    gain = ((calm * off * (x - mean_x[:, None, None])).sum((1, 2)) / w + settings.steady) / spread
-    gain = np.clip(gain, settings.least_gain, settings.most_gain)
-    veil = np.clip(mean_x - gain * mean_t, -settings.most_shade, settings.most_veil)
-    return np.asarray(prints * gain[:, None, None, None] + veil[:, None, None, None], np.float32)
 
 
 def aligned(card: Floats, face: Floats, shown: Floats, settings: FaceSettings) -> Floats:
