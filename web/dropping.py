@@ -140,7 +140,7 @@ def _close_calls(table: Seen, room: Room) -> list[dict[str, Any]]:
 
 
 def _call(table: Seen, pillars: Sequence[Piece], piece: Piece) -> dict[str, Any]:
-    close = close_up(pillars, piece, table.error_mm)
+    close = close_up(pillars, piece, table.error_mm, table.rules)
     return {
         "id": piece.id, "type": piece.type, "size": piece.size, "gap_mm": round(close.gap_mm, 2), "side": close.says,
         "from_mm": [round(v, 3) for v in close.on_piece_mm], "to_mm": [round(v, 3) for v in close.on_hull_mm],
