@@ -133,16 +133,19 @@ class _Tile:
         gap = np.full(len(room), -np.inf)
         gap[close] = self._exact(hulls, room[close], column[close])
         kept = np.flatnonzero(gap <= reach)
-        return room[kept], self.pieces[column[kept]], gap[kept]
+        return room.take(kept), self.pieces.take(column.take(kept)), gap.take(kept)
 
     def _not_beyond(self, hulls: Hulls, rooms: Ints, reach: float) -> tuple[Ints, Ints, Ints]:
         """Rooms and pieces that no edge parts, but a room's own pillars; and which pairs are close."""
         past = self.past_edges_mm
         says = _BEYOND * (past > reach) + _CLOSE * (past >= -(self.slack_mm + reach))
         edges = hulls.edges if len(rooms) == hulls.edges.shape[1] else hulls.edges[:, rooms]
-        said = says[edges[0]]
+        said = says.take(edges[0], axis=0)
+        one = np.empty_like(said)
         for edge in edges[1:]:
-            said |= says[edge]
+            said |= says.take(
+                edge, axis=0, out=one, mode="clip"
+            )  # no index is out of range, and clip asks no questions
         own = self.pillar_columns[hulls.triples[rooms]]
         row, post = np.nonzero(own >= 0)
         said[row, own[row, post]] = _BEYOND
@@ -157,11 +160,11 @@ class _Tile:
         past, count = self.past_edges_mm.ravel(), len(self.pieces)
         gap = np.full(len(room), -np.inf)
         for edge in hulls.edges:
-            gap = np.maximum(gap, past[edge[room] * count + column])
-        triple = hulls.triples[room]
+            gap = np.maximum(gap, past.take(edge.take(room) * count + column))
+        triple = hulls.triples.take(room, axis=0)
         first, second, third = (triple * count).T + column
         for faces in self.past_faces_mm.reshape(len(self.past_faces_mm), -1):
-            gap = np.maximum(gap, np.minimum(np.minimum(faces[first], faces[second]), faces[third]))
+            gap = np.maximum(gap, np.minimum(np.minimum(faces.take(first), faces.take(second)), faces.take(third)))
         apart = np.flatnonzero(gap > -1e-9)
         gap[apart] = np.maximum(gap[apart], self._between_corners(triple[apart], column[apart]))
         return gap

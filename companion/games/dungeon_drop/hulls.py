@@ -64,10 +64,10 @@ class HullTable:
         rows, edges = [], []
         for one, two, other in ((first, second, third), (first, third, second), (second, third, first)):
             pair = self._pair[one, two]
-            rows.append(self._tangent[pair])
+            rows.append(self._tangent.take(pair, axis=0))
             edges.append(self._tangent_holds[two, pair] & self._tangent_holds[other, pair])
         for owner, one, two in ((first, second, third), (second, first, third), (third, first, second)):
-            rows.append(self._own[owner])
+            rows.append(self._own.take(owner, axis=0))
             edges.append(self._own_holds[one, owner] & self._own_holds[two, owner])
         order = _true_first(np.concatenate(edges, axis=1))
         table = np.concatenate(rows, axis=1)
