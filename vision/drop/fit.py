@@ -60,6 +60,7 @@ class FitSettings:
     view_hold: tuple[float, float, float] = (0.002, 0.002, 100.0)
     focal_sd: tuple[tuple[str, float], ...] = (("lens", 0.003), ("markers", 0.01), ("exif", 0.03), ("prior", 0.06))
     bulge_sd: tuple[tuple[str, float], ...] = (("lens", 0.002), ("markers", 0.01), ("exif", 0.03), ("prior", 0.03))
+    usual_bulge: float = 0.1  # k1 this far from what was expected is a cheap wide lens rather than a bad guess
     slope_sd: float = 0.5  # about the view that the networks told
     depth_sd: float = 0.2
 
@@ -107,7 +108,9 @@ def fit_view(
     ])  # fmt: skip
     known = [dict(settings.focal_sd)[camera.source], dict(settings.bulge_sd)[camera.source]]
     held = 1 / np.array([*known, settings.slope_sd, settings.slope_sd, settings.depth_sd]) ** 2
-    aim = np.array([0.0, 0.0, *start[2:]])
+    strong = (start[1] / settings.usual_bulge) ** 2
+    # most lenses bulge as they are expected to; only a guess far beyond that is believed
+    aim = np.array([0.0, start[1] * strong / (1 + strong), *start[2:]])
     params, move, hold = start, np.zeros((len(solids), 3)), np.array(settings.view_hold)
     left = np.eye(5)
     settings = replace(settings, edge_worth=settings.view_edge_worth, edge_px=settings.view_edge_px)

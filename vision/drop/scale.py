@@ -30,6 +30,7 @@ class ScaleSettings:
     # What is believed before looking, as standard deviations of the log focal length and of k1, by the camera's source.
     focal_sd: tuple[tuple[str, float], ...] = (("lens", 0.003), ("markers", 0.01), ("exif", 0.03), ("prior", 0.06))
     bulge_sd: tuple[tuple[str, float], ...] = (("lens", 0.002), ("markers", 0.01), ("exif", 0.03), ("prior", 0.06))
+    bulges: tuple[float, float] = (0.0, -0.25)  # k1 of a usual lens and of a cheap wide one, tried as starts
     slope_sd: float = 0.8  # tangent of the tilt: 45 degrees is nothing unusual
     # How well one cube tells, as standard deviations.
     rough_size: float = 0.08
@@ -40,6 +41,7 @@ class ScaleSettings:
     as_good_as: float = 25.0
     # How often each size is seen, for telling a table of small cubes from one of large cubes farther away.
     shares: tuple[float, float, float] = (0.66, 0.31, 0.03)
+    rarity: float = 1.0  # how much that counts
     enough: int = 45  # cubes: their edges tell what there is to tell, more would only take time
     rounds: int = 8
     turns: int = 3  # of giving each cube its size, and fitting the plane to that
@@ -76,10 +78,15 @@ def rough_view(rough: Finds, camera: Camera, sides_mm: Array, settings: ScaleSet
 
     tilt = np.median(up, axis=0)
     tilt = tilt / np.sqrt(max(0.2, 1 - float(tilt @ tilt)))
-    start = np.array([0.0, 0.0, *tilt, 0.0])
-    scale, _ = _sight(_local(start[None], rough.center_px, np.zeros(len(rough)), camera))
-    start[4] = _log_depth(log_size - np.log(scale[0]), sides_mm, settings)
-    return _fitted(misfit, start, camera=camera, center_px=rough.center_px, sides_mm=sides_mm, settings=settings)
+    fits = []
+    for bulge in settings.bulges if camera.source == "prior" else settings.bulges[:1]:
+        start = np.array([0.0, bulge, *tilt, 0.0])
+        scale, _ = _sight(_local(start[None], rough.center_px, np.zeros(len(rough)), camera))
+        start[4] = _log_depth(log_size - np.log(scale[0]), sides_mm, settings)
+        fits.append(
+            _fitted(misfit, start, camera=camera, center_px=rough.center_px, sides_mm=sides_mm, settings=settings)
+        )
+    return min(fits, key=lambda fit: fit[0])[1]
 
 
 def refined_view(searched: Searched, camera: Camera, sides_mm: Array, settings: ScaleSettings = SETTINGS) -> TableView:
@@ -106,7 +113,7 @@ def refined_view(searched: Searched, camera: Camera, sides_mm: Array, settings: 
     focal = np.log(view.camera.focal_px / camera.focal_px)
     bulge = view.camera.distortion[0] - camera.distortion[0]
     start = np.array([focal, bulge, slope_x, slope_y, np.log(depth)])
-    return _fitted(misfit, start, camera=camera, center_px=center_px, sides_mm=sides_mm, settings=settings)
+    return _fitted(misfit, start, camera=camera, center_px=center_px, sides_mm=sides_mm, settings=settings)[1]
 
 
 def edge_view(
@@ -130,34 +137,38 @@ def edge_view(
 
 def _fitted(
     misfit: Misfit, start: Array, *, camera: Camera, center_px: Array, sides_mm: Array, settings: ScaleSettings
-) -> TableView:
-    """Sizes and view by turns: each cube takes the size that the view suggests, the view fits the sizes."""
+) -> tuple[float, TableView]:
+    """Sizes and view by turns: each cube takes the size that the view suggests, the view fits that. And the cost."""
     held = np.array(
         [dict(settings.focal_sd)[camera.source], dict(settings.bulge_sd)[camera.source]] + [settings.slope_sd] * 2
     )
-    params, side = start, np.full(len(center_px), sides_mm[0])
+    rarity = -settings.rarity * np.log(settings.shares)[:, None]
+    params, side, cost = start, np.full(len(center_px), sides_mm[0]), np.inf
 
     def residuals(batch: Array) -> Array:
-        off = np.concatenate([misfit(batch, side), batch[:, :4] / held], axis=1)
+        believed = batch[:, :4] / held
+        believed[:, 1] = _calm(believed[:, 1])  # most lenses bulge little, but those that do may bulge a lot
+        off = np.concatenate([misfit(batch, side), believed], axis=1)
         return np.asarray(np.nan_to_num(off, nan=1e3))
 
     for _ in range(settings.turns):
         tried = [misfit(params[None], np.full(len(center_px), one))[0, : len(center_px)] ** 2 for one in sides_mm]
-        rarity = -np.log(settings.shares)[:, None] * 0.25
-        side = sides_mm[np.argmin(np.array(tried) + rarity, axis=0)]
-        _, params = descend(residuals, params, STEPS, settings.rounds)
+        chosen = np.argmin(np.array(tried) + rarity, axis=0)
+        side = sides_mm[chosen]
+        cost, params = descend(residuals, params, STEPS, settings.rounds)
     _, slopes = slopes_of(residuals, params, STEPS)
     view = view_of_plane(camera, params, "cubes")
     covariance = np.asarray(np.linalg.inv(slopes.T @ slopes), float)
     error_mm, scale_error = relative_error(view, covariance, view.to_table(center_px))
-    return replace(view, error_mm=error_mm, scale_error=scale_error)
+    total = cost + float(rarity[chosen].sum())
+    return total, replace(view, error_mm=error_mm, scale_error=scale_error)
 
 
 def _log_depth(log_per_depth: Array, sides_mm: Array, settings: ScaleSettings) -> float:
     """The depth at which most cubes have one of the known sizes, common ones rather than rare ones."""
     guesses = np.linspace(np.log(80.0), np.log(3000.0), 400)
     off = log_per_depth[None, :, None] + guesses[:, None, None] - np.log(sides_mm)
-    cost = np.log1p((off / settings.rough_size) ** 2) - 0.5 * np.log(settings.shares)
+    cost = np.log1p((off / settings.rough_size) ** 2) - settings.rarity * np.log(settings.shares)
     return float(guesses[np.argmin(cost.min(axis=2).sum(axis=1))])
 
 

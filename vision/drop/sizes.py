@@ -54,6 +54,8 @@ class Sized:
 def fit_sizes(bgr: Image, view: TableView, solids: Solids, sides_mm: Array, settings: SizeSettings = SETTINGS) -> Sized:
     """Each cube fitted to the photo as each of the sizes that it could have, and what each of them costs."""
     count = len(solids)
+    if count == 0:
+        return Sized(solids, np.empty((0, len(sides_mm))))
     off = np.log(solids.side_mm[:, None] / sides_mm)
     every = _joined([resized(solids, view, np.full(count, side)) for side in sides_mm])
     tried = (np.abs(off) < settings.tried) | (np.abs(off) == np.abs(off).min(axis=1, keepdims=True))
@@ -63,7 +65,7 @@ def fit_sizes(bgr: Image, view: TableView, solids: Solids, sides_mm: Array, sett
     shares = np.zeros(len(sides_mm) * count)
     shares[chosen] = _on_edges(bgr, view, fitted, settings)
     fits = shares.reshape(-1, count).T
-    cost = 0.5 * (off / settings.log_side) ** 2 + settings.worth * (fits.max(axis=1, keepdims=True, initial=0) - fits)
+    cost = 0.5 * (off / settings.log_side) ** 2 + settings.worth * (fits.max(axis=1, keepdims=True) - fits)
     return Sized(every, cost)
 
 
