@@ -14,7 +14,7 @@ from companion.games.dungeon_drop.hulls import Hulls, HullTable
 from companion.games.dungeon_drop.nearby import tiles
 from companion.games.dungeon_drop.shapes import Bools, Floats, Ints, Shapes, units
 
-# Pieces nearer to the line than this are measured at once; wide enough that nearly every room finds its nearest piece
+# Pieces nearer to the line than this are measured at once; wide enough that five rooms in six find their nearest piece
 # on the first look, narrow enough that few pieces are measured in vain.
 _FIRST_REACH_MM = 3.0
 # Rooms handled at a time: bounds memory at some tens of MB however many pillars there are.
