@@ -30,7 +30,7 @@ CORNER_SPACES: Final = tuple((r, c) for r in range(SIDE) for c in range(SIDE) if
 @dataclass(frozen=True)
 class FitSettings:
     snap_px: int = 1024  # the photo's longer side for snapping: a card is then as large as in the made-up photos
-    reaches: tuple[int, ...] = (1, 2, 3, 3)  # rings of spaces about the middle that are snapped and fitted in turn
+    reaches: tuple[int, ...] = (1, 2, 3)  # rings of spaces about the middle that are snapped and fitted in turn
     focal_sd: float = 0.08  # of the logarithm, for a camera that nobody has calibrated; phones and webcams vary so much
     bulge_sd: float = 0.06  # of k1, the same
     known_sd: float = 0.004  # for one that was calibrated, or that the marker cards have told

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.hustle_profile import FACE_PX, HustleProfile
+from calibration.hustle_profile import HustleProfile
 from vision.hustle.cards import Floats, turned
 from vision.hustle.light import Light, fit_light, light_from_moments
 
-COARSE_PX: Final = FACE_PX // 2
+HALF_SLOPE: Final = np.array([[-0.5, 0.0, 0.5]], np.float32)
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class FaceSettings:
     shortlist: int = 48  # faces that are looked at with capped disagreement, at half size
     common_variance: float = 0.004  # faces that differ more than this at a spot have nothing in common there
     finalists: int = 12  # faces that are looked at closely
-    least_gain: float = 0.5  # a shadow on one card takes no more light than this
+    least_gain: float = 0.35  # a shadow on one card takes no more light than this
     most_gain: float = 1.4
     deepest_shadow: float = 0.45  # share of the light that is left in the shadow of a standee
     most_shade: float = 0.08  # and no card is much darker all over than its surroundings
-    most_veil: float = 0.3  # glare: beyond this nothing can be made out
+    most_veil: float = 0.6  # glare: beyond this nothing can be made out
     steady: float = 0.01  # variance of a print that tells its gain no better than the neighbours do
 
 
@@ -161,6 +161,18 @@ def close_match(
     return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots))
 
 
+def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceBook, *, shown: Floats) -> Match:
+    """Look again at the cards that turned out to be partly hidden; the others stay as they are."""
+    again = np.flatnonzero(shown.min((1, 2)) < 1)
+    if len(again) == 0:
+        return first
+    new = close_match(seen[again], spots[again], light, book, shown[again])
+    out = Match(first.cost.copy(), first.best.copy(), first.seen.copy(), first.expected.copy())
+    out.cost[again], out.best[again] = new.cost, new.best
+    out.seen[again], out.expected[again] = new.seen, new.expected
+    return out
+
+
 def _shaded(card: Floats, prints: Floats, light: Light, spot: Floats, settings: FaceSettings) -> Floats:
     """The prints as they would look in the shadow that a standee casts on its surroundings."""
     gain, offset = (part[0] for part in light.at(spot[None]))
@@ -197,20 +209,17 @@ def _mean_shown(off: Floats, shown: Floats) -> Floats:
 def aligned(card: Floats, face: Floats, shown: Floats, settings: FaceSettings) -> Floats:
     """The card moved by the fraction of a millimetre that brings it closest to this face: a few Gauss-Newton steps."""
     shift = np.zeros(2)
-    if not settings.reach_px:
-        return card
-    soft = cv2.blur(face, (3, 3))
-    for step in range(4):
-        target = soft if step < 2 else face
+    for target, blurred in ((cv2.blur(face, (3, 3)), True), (face, False), (face, False)):
         laid = _moved(card, float(shift[0]), float(shift[1]))
-        laid = cv2.blur(laid, (3, 3)) if step < 2 else laid
-        down, across = np.gradient(target, axis=(0, 1))
-        slopes = np.stack([across, down], -1).reshape(-1, 2)
-        calm = np.repeat(((1 - capped(laid, target, 2.5 * settings.cap)) * shown).ravel(), 3)
-        normal = (slopes * calm[:, None]).T @ slopes + np.eye(2) * 1e-3
+        laid = cv2.blur(laid, (3, 3)) if blurred else laid
+        across, down = (cv2.filter2D(target, -1, kernel) for kernel in (HALF_SLOPE, HALF_SLOPE.T))
+        calm = ((1 - capped(laid, target, 2.5 * settings.cap)) * shown)[..., None]
+        off = (target - laid) * calm
         # laid(x) = card(x + shift) is to become face(x): face - laid = slope * (change of shift)
-        change = np.linalg.solve(normal, slopes.T @ (calm * (target - laid).ravel()))
-        shift = np.clip(shift + np.clip(change, -1, 1), -settings.reach_px, settings.reach_px)
+        mixed = float((calm * across * down).sum())
+        normal = np.array([[(calm * across**2).sum(), mixed], [mixed, (calm * down**2).sum()]]) + np.eye(2) * 1e-3
+        change = np.linalg.solve(normal, [float((off * across).sum()), float((off * down).sum())])
+        shift = np.clip(shift + np.clip(change, -1.2, 1.2), -settings.reach_px, settings.reach_px)
     laid = _moved(card, float(shift[0]), float(shift[1]))
     before, after = (float((capped(c, face, settings.cap) * shown).mean()) for c in (card, laid))
     return laid if after < before else card

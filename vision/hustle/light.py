@@ -51,9 +51,9 @@ class Light:
     def as_seen(self, faces: Floats, spot: Floats) -> Floats:
         """Prints (m, …) at one spot, less what overexposure takes from them; still in the light of the profile."""
         gain, offset = self.at(spot[None])
-        shone = faces * gain + offset
-        if float(shone.max()) < SETTINGS.shoulder:
+        if float((gain + offset).max()) < SETTINGS.shoulder:  # even white keeps below it
             return faces
+        shone = faces * gain + offset
         return np.asarray((rolled_off(shone) - offset) / gain, np.float32)
 
 

@@ -19,7 +19,7 @@ from vision.hustle.board import middles
 from vision.hustle.cards import Floats, cut_out
 from vision.hustle.deck import Deck, read_deck
 from vision.hustle.explain import draw_stages
-from vision.hustle.faces import FaceBook, Match, close_match, face_book, match_faces
+from vision.hustle.faces import FaceBook, Match, face_book, match_faces, rematch
 from vision.hustle.locate import locate_board
 from vision.hustle.standees import Standee, find_standees, portraits, shown_parts, unexplained
 from vision.hustle.who import name_standees
@@ -71,10 +71,10 @@ def read_board(
     match, light = match_faces(seen, SPOTS, book)
     clock.stop("faces")
     standees = find_standees(board, unexplained(match))
-    names, sure = name_standees(*portraits(photo.bgr, board, standees, light), profile)
+    names, sure = name_standees(portraits(photo.bgr, board, standees, light), profile)
     clock.stop("standees")
     shown = shown_parts(board, standees)
-    match = close_match(seen, SPOTS, light, book, shown)
+    match = rematch(match, seen, SPOTS, light, book, shown=shown)
     faces = name_faces(match, shown, book, profile)
     deck = read_deck(photo.bgr, board, light, book, profile)
     clock.stop("deck")

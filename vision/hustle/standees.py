@@ -42,6 +42,8 @@ class StandeeSettings:
     fine_reach_px: int = 4
     fine_turns_deg: tuple[float, ...] = (-20, -15, -10, -5, 0, 5, 10, 15, 20)
     rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
+    strong: float = 0.8  # a pixel that certainly shows something else,
+    least_strong: float = 0.03  # and the share of those without which nobody stands on a card: half a base has more
     most: int = 10  # four monsters and four heroes, and room for error
 
 
@@ -118,7 +120,8 @@ def find_standees(
 ) -> list[Standee]:
     """The likeliest standees one after the other; with `only`, exactly one on each of those cards."""
     evidence = evidence_map(board, strange, settings)
-    open_cards = list(range(len(CARD_SPACES)) if only is None else only)
+    strong = (strange > settings.strong).mean((1, 2))
+    open_cards = [int(k) for k in np.flatnonzero(strong > settings.least_strong)] if only is None else list(only)
     best = {index: _best_on(index, board, evidence, settings) for index in open_cards}
     found: list[Standee] = []
     while best and len(found) < max(settings.most, len(only or ())):
@@ -224,17 +227,30 @@ def shown_parts(board: Board, standees: list[Standee]) -> Floats:
     return np.array([cv2.dilate(card, np.ones((3, 3), np.uint8)) for card in shown], np.float32)
 
 
+@dataclass(frozen=True, eq=False)
+class Portraits:
+    """Parallel arrays: pictures and bases' colours, the photo's light taken off both, and how upright they are seen."""
+
+    faces: Floats
+    bases: Floats
+    clarity: Floats  # 0 from straight above, where a picture is a line, to 1 from the side
+
+
 def portraits(
     bgr: Image, board: Board, standees: list[Standee], light: Light, settings: StandeeSettings = SETTINGS
-) -> tuple[Floats, Floats]:
-    """Each one's picture and its base's colour, the photo's light taken off both."""
+) -> Portraits:
     if not standees:
-        return np.zeros((0, STANDEE_PX[1], STANDEE_PX[0], 3), np.float32), np.zeros((0, 3), np.float32)
+        nobody = np.zeros((0, STANDEE_PX[1], STANDEE_PX[0], 3), np.float32), np.zeros((0, 3), np.float32)
+        return Portraits(*nobody, np.zeros(0, np.float32))
     cards, bases = zip(*(_quads(board, one, settings) for one in standees), strict=True)
     spots = (np.array([one.foot_mm for one in standees]) / (3.5 * board.pitch_mm)).astype(np.float32)
     faces = light.removed(cut_out(bgr, np.array(cards), *STANDEE_PX), spots)
     strips = light.removed(cut_out(bgr, np.array(bases), 10, 4), spots)
-    return faces, np.median(strips.reshape(len(strips), -1, 3), axis=1).astype(np.float32)
+    bases_seen = np.median(strips.reshape(len(strips), -1, 3), axis=1).astype(np.float32)
+    area = np.array([cv2.contourArea(card.astype(np.float32)) for card in cards])
+    mm = np.linalg.norm(np.array(cards)[:, 2] - np.array(cards)[:, 3], axis=1) / settings.wide_mm  # px to a mm there
+    whole = settings.wide_mm * (settings.tall_mm - settings.base_mm[2]) * mm**2
+    return Portraits(faces, bases_seen, np.clip(area / np.maximum(whole, 1), 0, 1).astype(np.float32))
 
 
 def _quads(board: Board, one: Standee, settings: StandeeSettings) -> tuple[Array, Array]:

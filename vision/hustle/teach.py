@@ -113,10 +113,10 @@ def _standees(
         strange = unexplained(Match(np.empty((0, 0), np.float32), np.empty(0, np.int64), one.faces, expected))
         names = {CARD_SPACES.index((tap.row, tap.col)): tap.who for tap in one.taps.standees}
         found = find_standees(one.board, strange, only=tuple(names))
-        picture, base = portraits(one.photo.bgr, one.board, found, light)
+        seen = portraits(one.photo.bgr, one.board, found, light)
         who += [names[standee.index] for standee in found]
-        pictures.append(picture)
-        bases.append(base)
+        pictures.append(seen.faces)
+        bases.append(seen.bases)
     return tuple(who), np.concatenate(pictures), np.concatenate(bases)
 
 

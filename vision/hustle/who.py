@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -12,6 +11,7 @@ from calibration.hustle_profile import HustleProfile
 from companion.tiles import HEROES
 from vision.hustle.cards import Floats
 from vision.hustle.faces import capped
+from vision.hustle.standees import Portraits
 
 
 @dataclass(frozen=True)
@@ -20,62 +20,61 @@ class WhoSettings:
     base_sd: float = 0.22  # a base lies flat but shines
     base_weight: float = 0.6
     dark: float = 0.25  # untaught: a base darker than this is a monster's
+    untaught: float = 0.7  # how often a base's darkness tells monsters from heroes
     most_monsters: int = 4
+    crowd_price: float = 0.5  # a fifth monster is a misread hero or nobody
 
 
 SETTINGS: Final = WhoSettings()
 
 
 def name_standees(
-    faces: Floats, bases: Floats, profile: HustleProfile, settings: WhoSettings = SETTINGS
+    seen: Portraits, profile: HustleProfile, settings: WhoSettings = SETTINGS
 ) -> tuple[list[str], list[float]]:
     """A name for each and how sure that is; no hero twice, at most four monsters."""
-    if len(faces) == 0:
+    if len(seen.faces) == 0:
         return [], []
     if not profile.standees:
-        dark = bases.mean(1) < settings.dark
-        return ["monster" if is_dark else "hero" for is_dark in dark], [0.7] * len(dark)
+        dark = seen.bases.mean(1) < settings.dark
+        return ["monster" if is_dark else "hero" for is_dark in dark], [settings.untaught] * len(dark)
     names = tuple(dict.fromkeys(profile.standees))
-    cost = np.array(
-        [
-            [_unlike(face, base, profile, name, settings) for name in names]
-            for face, base in zip(faces, bases, strict=True)
-        ]
-    )
+    cost = np.array([[_unlike(seen, n, profile, name, settings) for name in names] for n in range(len(seen.faces))])
     order = _settled(cost, names, settings)
     return [names[k] for k in order], [_certainty(cost[n], k) for n, k in enumerate(order)]
 
 
-def _unlike(face: Floats, base: Floats, profile: HustleProfile, name: str, settings: WhoSettings) -> float:
+def _unlike(seen: Portraits, n: int, profile: HustleProfile, name: str, settings: WhoSettings) -> float:
     """How badly one that was found resembles the best of this name's pictures."""
+    face, base = seen.faces[n], seen.bases[n]
     mine = [k for k, who in enumerate(profile.standees) if who == name]
     taught = profile.standee_faces[mine]
     gain = (face * taught).sum((1, 2, 3)) / np.maximum((taught * taught).sum((1, 2, 3)), 1e-6)
     lit = taught * np.clip(gain, 0.5, 2.0)[:, None, None, None]
     picture = capped(face[None], lit, settings.cap).mean((1, 2))
     off = ((base - profile.standee_bases[mine]) ** 2).mean(1) / settings.base_sd**2
-    return float((picture + settings.base_weight * np.minimum(off, 2.0)).min())
+    return float((seen.clarity[n] * picture + settings.base_weight * np.minimum(off, 2.0)).min())
 
 
 def _settled(cost: Floats, names: tuple[str, ...], settings: WhoSettings) -> list[int]:
-    """The cheapest naming of all together: heroes are few enough to try every way of giving their names."""
+    """The cheapest naming of all together: standee by standee, remembering which heroes are taken."""
     heroes = [k for k, name in enumerate(names) if name in HEROES]
     others = [k for k, name in enumerate(names) if name not in HEROES]
-    plain = cost[:, others].argmin(1) if others else None
-    base = cost[:, others].min(1) if others else np.full(len(cost), 10.0)
-    likely = sorted(range(len(cost)), key=lambda n: float(cost[n, heroes].min() - base[n]) if heroes else 0.0)[:7]
-    best_price, best_given = np.inf, {}
-    slots = [*likely, *[-1] * len(heroes)]
-    for given in set(permutations(slots, len(heroes))):
-        owners = {n: heroes[i] for i, n in enumerate(given) if n >= 0}
-        price = sum(cost[n, k] - base[n] for n, k in owners.items())
-        price += 0.5 * max(0, len(cost) - len(owners) - settings.most_monsters)
-        if price < best_price:
-            best_price, best_given = price, owners
-    return [
-        best_given.get(n, others[int(plain[n])] if plain is not None else int(cost[n].argmin()))
-        for n in range(len(cost))
-    ]
+    best: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {(0, 0): (0.0, ())}  # heroes taken, monsters so far
+    for costs in cost:
+        step: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {}
+        for (taken, many), (price, given) in best.items():
+            choices = [(taken | 1 << i, many, float(costs[k]), k) for i, k in enumerate(heroes) if not taken >> i & 1]
+            crowd = settings.crowd_price * (many >= settings.most_monsters)
+            choices += [(taken, many + 1, float(costs[k]) + crowd, k) for k in others]
+            if not choices:  # more heroes than there can be: somebody is named twice
+                k = int(costs.argmin())
+                choices = [(taken, many, float(costs[k]), k)]
+            for heroes_taken, monsters, more, k in choices:
+                key = (heroes_taken, monsters)
+                if key not in step or price + more < step[key][0]:
+                    step[key] = (price + more, (*given, k))
+        best = step
+    return list(min(best.values())[1])
 
 
 def _certainty(costs: Floats, chosen: int) -> float:
