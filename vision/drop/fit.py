@@ -35,16 +35,8 @@ class FitSettings:
     drawn: float = 0.98  # cubes are rounded: what is seen as an edge lies inside where two faces would meet
     across: int = 13  # samples from one side of an edge to the other
     reach_sides: tuple[float, ...] = (0.27, 0.15, 0.09)  # how far from an edge to look for it, round by round
-    view_reach_sides: tuple[float, ...] = (
-        0.32,
-        0.30,
-        0.28,
-        0.26,
-        0.24,
-        0.22,
-        0.20,
-        0.18,
-    )  # where the view is still to be found
+    # where the view is still to be found: once from a rough guess, once more with what that said of every cube
+    view_reach_sides: tuple[tuple[float, ...], ...] = ((0.32, 0.28, 0.22, 0.16), (0.20, 0.16, 0.12, 0.09))
     middle_share: float = 0.6  # of the reach: what is near counts more than a stronger edge farther off
     least_change: float = 5.0  # grey levels a pixel: weaker edges than this are as likely the table's grain
     least_edge_px: float = 6.0  # an edge seen nearly along itself says nothing
@@ -98,9 +90,12 @@ def fit_solids(bgr: Image, view: TableView, solids: Solids, settings: FitSetting
 
 
 def fit_view(
-    bgr: Image, view: TableView, solids: Solids, camera: Camera, settings: FitSettings = SETTINGS
+    bgr: Image, view: TableView, solids: Solids, camera: Camera, *, turn: int = 0, settings: FitSettings = SETTINGS
 ) -> TableView:
-    """The view and all cubes together, for cubes of known sides: the view under which their edges fit best."""
+    """The view and all cubes together, for cubes of known sides: the view under which their edges fit best.
+
+    `turn` 0 starts from a rough guess, 1 from a view that was fitted before.
+    """
     slope_x, slope_y, depth = plane_of(view)
     start = np.array([
         np.log(view.camera.focal_px / camera.focal_px), view.camera.distortion[0] - camera.distortion[0],
@@ -114,7 +109,7 @@ def fit_view(
     params, move, hold = start, np.zeros((len(solids), 3)), np.array(settings.view_hold)
     left = np.eye(5)
     settings = replace(settings, edge_worth=settings.view_edge_worth, edge_px=settings.view_edge_px)
-    for reach in settings.view_reach_sides:
+    for reach in settings.view_reach_sides[turn]:
         now, moved = view_of_plane(camera, params, "cubes"), _moved(solids, move)
         sampled = _sampled(bgr, now, moved, reach, settings)
         own = _own_slopes(now, moved, sampled, settings)

@@ -126,13 +126,15 @@ def edge_view(
     settings: ScaleSettings = SETTINGS,
 ) -> TableView:
     """The view under which the edges of the surest cubes fit the photo best."""
-    solids = solids_from(searched, view)
-    solids = solids[solids.score > settings.sure]
-    solids = solids[np.argsort(-solids.score)[: settings.enough]]
-    if len(solids) < settings.few:
-        return view
-    nearest = np.argmin(np.abs(np.log(solids.side_mm[:, None] / sides_mm)), axis=1)
-    return fit_view(bgr, view, resized(solids, view, sides_mm[nearest]), camera)
+    for turn in (0, 1):
+        solids = solids_from(searched, view)
+        solids = solids[solids.score > settings.sure]
+        solids = solids[np.argsort(-solids.score)[: settings.enough]]
+        if len(solids) < settings.few:
+            return view
+        nearest = np.argmin(np.abs(np.log(solids.side_mm[:, None] / sides_mm)), axis=1)
+        view = fit_view(bgr, view, resized(solids, view, sides_mm[nearest]), camera, turn=turn)
+    return view
 
 
 def _fitted(
