@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.dungeon_hustle import search
 from companion.games.dungeon_hustle.advice import Wants, best_wanted_run
 from companion.games.dungeon_hustle.legal import checked_run
 from companion.games.dungeon_hustle.runs import Table
@@ -113,3 +114,9 @@ def test_agrees_with_exhaustive_search(recolour: bool, leap: bool, boards: int) 
 
 def has_company(board: oracle.Board, space: Any, start: Any) -> bool:
     return oracle.has_monster(board[space]) or (board[space]["occupant"] is not None and space != start)
+
+
+def test_the_sweep_alone_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that the search settles soon never reach the sweep: here it gets them all."""
+    monkeypatch.setattr(search, "LONG_SEARCH", 0)
+    test_agrees_with_exhaustive_search(recolour=False, leap=False, boards=100)

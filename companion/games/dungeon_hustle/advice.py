@@ -15,7 +15,8 @@ from companion.games.dungeon_hustle.bitboard import bit_of, mask_of, space_of
 from companion.games.dungeon_hustle.board import BESIDE, CORNERS, Spot, ring, spot_json
 from companion.games.dungeon_hustle.legal import over
 from companion.games.dungeon_hustle.runs import Run, Table, colours_on, first_jumps, run_along
-from companion.games.dungeon_hustle.search import NOTHING, Ending, Found, Task, best_path
+from companion.games.dungeon_hustle.search import best_path
+from companion.games.dungeon_hustle.tasks import NOTHING, Ending, Found, Task
 from companion.tiles import Card, Space, is_corner_space
 
 # Worths are kept as whole thousandths, times more than any run has jumps, so that jumps only break ties.

@@ -54,7 +54,7 @@ def flooded(seed: int, within: int) -> int:
 
 
 def dead_ends(part: int, here: int) -> int:
-    """The cards of a part that touch only one card of the part or of `here`."""
+    """The cards of a part that touch at most one card of the part or of `here`."""
     near = part | here
     left, right = (near & _NOT_RIGHT) << 1, (near & _NOT_LEFT) >> 1
     once, twice = left | right, left & right
@@ -62,4 +62,4 @@ def dead_ends(part: int, here: int) -> int:
         for shifted in (row >> SIDE, row << SIDE):
             twice |= once & shifted
             once |= shifted
-    return part & once & ~twice
+    return part & ~twice

@@ -13,7 +13,8 @@ from companion.games.dungeon_hustle.board import BESIDE, Spot, ring
 from companion.games.dungeon_hustle.legal import over
 from companion.games.dungeon_hustle.position import Hero, Position
 from companion.games.dungeon_hustle.runs import ENTRANCE, Table, colours_on, first_jumps
-from companion.games.dungeon_hustle.search import Ending, Task, best_path
+from companion.games.dungeon_hustle.search import best_path
+from companion.games.dungeon_hustle.tasks import Ending, Task
 from companion.tiles import Card, Space, is_corner_space
 
 # A new card can look like the one that it replaces. One card in forty does, so two in one turn are rare already.

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from companion.games.dungeon_hustle.bitboard import bit_of, bits, grown, mask_of, space_of
 from companion.games.dungeon_hustle.board import BESIDE, CORNER_CARDS, OUTER, Spot, spot_json
-from companion.games.dungeon_hustle.search import Ending, Found, Task, best_path
+from companion.games.dungeon_hustle.search import best_path
+from companion.games.dungeon_hustle.tasks import Ending, Found, Task
 from companion.tiles import CARD_SPACES, Card, Space
 
 ENTRANCE: Final = "entrance"  # where a hero starts who has not yet entered the dungeon
