@@ -90,6 +90,12 @@ def test_an_empty_photo_is_a_plain_problem(shade: int) -> None:
     assert [problem.code for problem in result.problems] == ["no-cubes"]
 
 
+@pytest.mark.parametrize("size", [(1, 1), (3, 5000), (40, 30)])
+def test_a_tiny_photo_is_said_to_be_too_small(size: tuple[int, int]) -> None:
+    result = read_table(Photo("tiny.png", np.zeros((*size, 3), np.uint8)))
+    assert [problem.code for problem in result.problems] == ["too-small"]
+
+
 def test_noise_does_not_become_a_table() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (600, 800, 3), dtype=np.uint8)
     assert len(read_table(Photo("noise.jpg", noise)).pieces) < 5

@@ -149,6 +149,9 @@ def _sampled(bgr: Image, view: TableView, solids: Solids, reach: float, settings
     size_px = solids.side_mm * view.px_per_mm(solids.center_mm)
     cube, edge = np.nonzero(visible_edges(solids, view) & (length > settings.least_edge_px))
     share = np.array(settings.along)[:, None]
+    off_px, weight = (np.zeros((len(solids), len(EDGES), len(share))) for _ in range(2))
+    if len(cube) == 0:
+        return Sampled(normal, off_px, weight)
     spots = here[cube, edge][:, None] * (1 - share) + there[cube, edge][:, None] * share  # (M, places, 2)
     reach_px = reach * size_px[cube]
     across = np.linspace(-1, 1, settings.across)
@@ -163,7 +166,6 @@ def _sampled(bgr: Image, view: TableView, solids: Solids, reach: float, settings
     off = reach_px[:, None] * (pull @ place) / (pull.sum(axis=2) + floor)
     strength = pull.max(axis=2) / (pull.max(axis=2) + floor)
     calm = 1 + (off / (settings.outlier_sides * size_px[cube])[:, None]) ** 2
-    off_px, weight = (np.zeros((len(solids), len(EDGES), len(share))) for _ in range(2))
     off_px[cube, edge] = off
     kind = np.repeat(settings.edge_worth, 4)[edge][:, None]
     weight[cube, edge] = settings.worth / settings.edge_px**2 * kind * strength / calm

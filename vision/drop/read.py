@@ -29,6 +29,8 @@ from vision.drop.solids import Solids, center_px, footprint_mm, outline_px
 from vision.drop.types import Settled, settle
 from vision.photo import Photo
 
+SMALLEST_PX: Final = 64  # four small cubes side by side, as small as the finder can see them
+TOO_SMALL: Final = Problem("too-small", "The photo is too small to show a table: send it at its full size.")
 NO_CUBES: Final = Problem("no-cubes", "No cubes can be seen: take the photo from above, with the whole table in it.")
 NO_SCALE: Final = Problem(
     "no-scale", "Too few cubes to tell how large the table is: lay the printed marker cards beside the cubes."
@@ -61,6 +63,8 @@ def read_table(
     `camera` is the lens where it was calibrated, `view` the table's view where somebody gave its corners; `explain`
     is a folder for pictures of every stage.
     """
+    if min(photo.size) < SMALLEST_PX:
+        return DropReading(photo.name, problems=(*photo.problems, TOO_SMALL), timings_ms={"decode": photo.decode_ms})
     profile = profile or default_drop_profile()
     lens = camera or guessed_camera(*photo.size, photo.focal_px_hint)
     clock = Stopwatch({"decode": photo.decode_ms})

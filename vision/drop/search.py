@@ -92,7 +92,8 @@ def solids_from(searched: Searched, view: TableView, settings: SearchSettings = 
     height = base + 0.5 * side
     center = np.column_stack([_raised(view, middle, straight.height_mm, height), height])
     error = settings.error_share * np.exp(finds.said["spread"]) * CELL_PX / straight.px_per_mm
-    return replace(standing(middle, side, turn, score=finds.score, error_mm=error), center_mm=center)
+    solids = replace(standing(middle, side, turn, score=finds.score, error_mm=error), center_mm=center)
+    return solids[np.isfinite(center).all(axis=1) & (side > 0)]  # a better view may put some beyond the horizon
 
 
 def _on_plane(searched: Searched, view: TableView) -> tuple[Array, Array, Array]:
