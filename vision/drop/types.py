@@ -123,7 +123,7 @@ def _settled(found: Assignment, solids: Solids, profile: DropProfile) -> Settled
     return Settled(
         types=tuple(kind for kind, _ in chosen),
         sizes=tuple(size for _, size in chosen),
-        confidence=np.where(kept, sureness(found, solids), 0.0),
+        confidence=np.where(kept, sureness(found), 0.0),
         side_mm=np.array([profile.sides_mm[size] for _, size in chosen]),
         kept=kept,
         problems=_problems(found, solids),
