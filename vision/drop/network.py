@@ -54,7 +54,7 @@ class Finds:
     def __len__(self) -> int:
         return len(self.score)
 
-    def __getitem__(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Self:
+    def __getitem__(self, keep: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Self:
         said = {name: value[keep] for name, value in self.said.items()}
         return type(self)(self.center_px[keep], self.score[keep], said)
 

@@ -31,6 +31,7 @@ from vision.photo import Photo
 
 SMALLEST_PX: Final = 64  # four small cubes side by side, as small as the finder can see them
 TOO_SMALL: Final = Problem("too-small", "The photo is too small to show a table: send it at its full size.")
+HOPELESS_MM: Final = 12.0  # where the table's scale is this unsure, what was found are hardly cubes
 NO_CUBES: Final = Problem("no-cubes", "No cubes can be seen: take the photo from above, with the whole table in it.")
 NO_SCALE: Final = Problem(
     "no-scale", "Too few cubes to tell how large the table is: lay the printed marker cards beside the cubes."
@@ -76,7 +77,7 @@ def read_table(
         rough = find_roughly(photo.bgr, hasty=seen is not None)
     with clock("cubes"):
         view, searched = _searched(photo, seen, rough, lens, profile)
-    if view is None or searched is None:
+    if view is None or searched is None or view.error_mm > HOPELESS_MM:
         problem = NO_CUBES if len(rough) == 0 else NO_SCALE
         return DropReading(photo.name, problems=(*photo.problems, problem), timings_ms=clock.timings_ms)
     with clock("fit"):

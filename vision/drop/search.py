@@ -24,6 +24,7 @@ class SearchSettings:
     widest_mm: float = 640.0  # no table with cards is wider; a stray find beyond must not blow up the picture
     least: float = 0.25  # below this a find is more often a pattern than a cube
     error_share: float = 0.6  # of what the network says of its own error, which is the sum along both axes
+    most: int = 120  # the box holds 93 cubes: more finds than this are a patterned table
     stacked_sides: float = 0.45  # a cube whose underside is higher than this stands on another
 
 
@@ -75,7 +76,7 @@ def search(bgr: Image, view: TableView, region: Region, settings: SearchSettings
     straight = straightening(view, region, settings.px_per_mm, settings.height_mm)
     picture = _picture(bgr, view, straight)
     said = cells("reader", picture)
-    cubes = apart(peaks(said, READER, "heat", settings.least))
+    cubes = apart(peaks(said, READER, "heat", settings.least))[: settings.most]
     return Searched(view, straight, picture, cubes, peaks(said, READER, "meeple", settings.least))
 
 
