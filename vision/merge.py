@@ -22,6 +22,7 @@ class Merging:
 
     same_mm: float = 5.0  # after registration; two cubes' middles are never nearer than a small side, 8 mm
     unseen: float = 0.45  # factor on the confidence of a piece that the other photo should show and does not
+    phantom: float = 0.15  # less sure than this after that, it was never there
     surest: float = 0.999
     usual_error_mm: float = 0.6  # where a reader gave none
     duplicate_mm: float = 6.0  # two solids cannot stand nearer than this: one of them is the other's ghost
@@ -54,9 +55,10 @@ def merged(
     joined = {i: combined(one.pieces[i], moved[j], weight, numbers) for i, j in pairs}
     first_sees, second_sees = Sight(one.pieces), Sight(moved)
     kept = [joined.get(i) or _alone(piece, second_sees, numbers) for i, piece in enumerate(one.pieces)]
+    kept = [piece for piece in kept if piece.confidence >= numbers.phantom]
     used = {j for _, j in pairs}
     rest = [_alone(piece, first_sees, numbers) for j, piece in enumerate(moved) if j not in used]
-    fresh = [piece for piece in rest if not _ghost(piece, kept, numbers)]
+    fresh = [p for p in rest if p.confidence >= numbers.phantom and not _ghost(p, kept, numbers)]
     pieces = _settled_scale((*kept, *_numbered(fresh, one.pieces, first_sees)), one, two, similarity)
     return DropReading(
         photo=one.photo, pieces=pieces, scale_from=_better_scale(one, two),

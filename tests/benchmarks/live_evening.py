@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,6 @@ class Tally:
     bumps_seen: int = 0
     readings: int = 0
     slowest_settle_s: float = 0.0  # camera time from the hand's leaving to the start of the reading
-    notes: list[str] = field(default_factory=list)
 
 
 def real_reader(frame: Frame) -> DropReading:
@@ -65,7 +64,8 @@ def real_reader(frame: Frame) -> DropReading:
 class Evening:
     """One game after another before one camera."""
 
-    def __init__(self, minutes: float, *, oracle: bool, seed: int = 7) -> None:
+    def __init__(self, minutes: float, *, oracle: bool, note: Callable[[str], None], seed: int = 7) -> None:
+        self.note = note
         self.random = np.random.default_rng(seed)
         self.minutes, self.oracle = minutes, oracle
         self.tally = Tally()
@@ -81,6 +81,7 @@ class Evening:
         share = self.minutes / len(TABLES)
         for number, name in enumerate(TABLES):
             GameNight(self, Stage(DEMO / f"{name}.jpg")).play(until_s=(number + 1) * share * 60)
+            self.note(f"{name} played: {self.tally}")
             self.memory_mb.append((self.now_s / 60, psutil.Process().memory_info().rss / 1e6))
 
 
@@ -161,15 +162,13 @@ class GameNight:
         if not right:
             told = [(s.change, p[0].says) for s, p in seen]
             kinds = sorted(self.stage.cubes[n]["type"] for n in truth)
-            self.evening.tally.notes.append(
-                f"{self.stage.name} {self.evening.now_s:.0f} s: {what} {kinds}: {told}"[:600]
-            )
+            self.evening.note(f"{self.stage.name} {self.evening.now_s:.0f} s: {what} {kinds}: {told}"[:600])
         for _, proposals in seen[:1]:
             try:
                 for line in proposals[0].lines:
                     self.position = GAME.play(self.position, GAME.parse_event(line))
             except CompanionError as problem:
-                self.evening.tally.notes.append(f"not playable: {problem}")
+                self.evening.note(f"not playable: {problem}")
 
     def watch(
         self, scenes: Iterable[Scene], change: frozenset[int] = frozenset()
@@ -183,7 +182,7 @@ class GameNight:
         if not change and out:
             self.evening.tally.false += len(out)
             told = [(settled.change, proposals[0].says) for settled, proposals in out]
-            self.evening.tally.notes.append(f"{self.stage.name} {self.evening.now_s:.0f} s: false: {told}"[:600])
+            self.evening.note(f"{self.stage.name} {self.evening.now_s:.0f} s: false: {told}"[:600])
         return out
 
     def _readings(self, scenes: Iterable[Scene]) -> Iterator[Settled]:
@@ -232,12 +231,9 @@ class GameNight:
 
 def lived(minutes: float, *, oracle: bool, note: Callable[[str], None] = lambda text: None) -> dict[str, Any]:
     cv2.setNumThreads(1)
-    evening = Evening(minutes, oracle=oracle)
+    evening = Evening(minutes, oracle=oracle, note=note)
     evening.live()
-    tally = evening.tally
-    for text in tally.notes:
-        note(text)
-    figures = {key: value for key, value in vars(tally).items() if key != "notes"}
+    figures = dict(vars(evening.tally))
     memory = {f"{minute:.0f} min": round(mb) for minute, mb in evening.memory_mb}
     return figures | {"minutes": round(evening.now_s / 60, 1), "frames": evening.number, "memory_mb": memory}
 

@@ -96,6 +96,8 @@ def test_a_phantom_that_the_other_photo_should_show_is_doubted() -> None:
     both = merged(replace(one, pieces=(*one.pieces, ghost)), two)
     (doubted,) = (piece for piece in both.pieces if piece.id == "p99")
     assert doubted.confidence < 0.5
+    both = merged(replace(one, pieces=(*one.pieces, replace(ghost, confidence=0.3))), two)
+    assert "p99" not in {piece.id for piece in both.pieces}
 
 
 def test_markers_outrank_cubes_for_the_scale() -> None:
