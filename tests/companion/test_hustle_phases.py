@@ -9,9 +9,10 @@ import pytest
 
 from companion.errors import IllegalMove
 from companion.games.dungeon_hustle import events
-from companion.games.dungeon_hustle.chances import fight_odds, forecast
+from companion.games.dungeon_hustle.chances import fight_odds, forecast, revealed_phase
 from companion.games.dungeon_hustle.combat_play import empty_beside, engaged
 from companion.games.dungeon_hustle.costs import Need
+from companion.games.dungeon_hustle.house import HouseRules
 from companion.games.dungeon_hustle.position import Corner, Hero, Item, Position, Quest, unseen_cards
 from companion.games.dungeon_hustle.scoring import scores
 from companion.games.dungeon_hustle.view import cells
@@ -256,3 +257,47 @@ def test_two_on_one_card_show_as_formats_has_it() -> None:
     seen = {cell.space: cell for cell in cells(position)}
     assert (seen[0, 3].occupant, seen[0, 3].also) == ("fighter", "monster")
     assert (seen[1, 1].occupant, seen[1, 1].also) == ("monster", None)
+
+
+# ---- house rules, switched
+
+
+def test_house_rules_are_set_in_the_setup_and_shown() -> None:
+    position = GAME.play(Position(), events.House(may_stop_early=False))
+    assert not position.house.may_stop_early
+    assert GAME.view(position)["house"]["cornered_hero_stays"]
+    assert GAME.parse_position(str(position)) == position
+    refused(table("hustle", anna()), events.House(), "setup")
+
+
+def test_a_table_where_runs_go_on_while_they_can() -> None:
+    strict = table("hustle", anna(), house=HouseRules(may_stop_early=False))
+    refused(strict, events.Hustle("blue", ((2, 2), (2, 3))), "goes on while it can")
+    onto_a_hero = events.Hustle("blue", ((2, 2), (3, 2), (4, 3), (5, 3), (6, 3)))
+    assert GAME.play(strict, onto_a_hero).hero.spot == (6, 3)
+
+
+def test_a_table_where_equals_move_by_the_trove() -> None:
+    near = ((2, 3), (3, 4))
+    for house, first in ((HouseRules(), (3, 4)), (HouseRules(equals_from_spawn_corner=False), (2, 3))):
+        position = table("quest", anna(), monsters=near, house=house, spawn="top-right", trove="top-left")
+        phase = revealed_phase(position, Card("blue", "key"))
+        assert phase.moves[0].start == first
+
+
+def test_a_table_where_an_empty_corner_spawns_nothing() -> None:
+    quest = Quest("Example", (Need("key"),))
+    corners = (Corner(), Corner(1, True, quest), Corner(3), Corner(3, True))
+    hero = anna(spot="top-right", hand=(KEY,))
+    for house, spawn in ((HouseRules(), "top-right"), (HouseRules(empty_corner_spawns=False), "bottom-right")):
+        after = GAME.play(table("quest", hero, corners=corners, house=house), events.Complete((KEY,)))
+        assert after.spawn == spawn
+
+
+def test_a_table_where_a_cornered_hero_steps_anywhere_and_cards_add_one() -> None:
+    ring = ((0, 2), (0, 3), (1, 1), (1, 2), (1, 3))
+    house = HouseRules(cornered_hero_stays=False, sword_and_icon_add_two=False)
+    position = engaged(table("quest", anna(spot=(0, 2)), monsters=ring, house=house), (0, 2))
+    position = GAME.play(position, events.Flip((Card("red", "sword", True), KEY)))
+    assert position.fight is not None and position.fight.power == 2
+    assert GAME.play(position, events.Retreat(None, (5, 5))).hero.spot == (5, 5)

@@ -13,6 +13,7 @@ The game on the contract (companion/games/contract.py)
     game.DungeonHustle                                 opening, parse_event, parse_position, play, problems, view
     events.*                                           what can happen; one line each; events.parse_event(text)
     position.Position, Hero, Item, Quest, Corner       one moment of a game
+    house.HouseRules                                   what a table may switch; the event `house` sets it
     position.unseen_cards(position)                    what the deck may hold
     view.view(position), view.cells(position)          JSON for the page; the board as cells
     problems.board_problems(cells)                     what cannot be on a board as a camera read it

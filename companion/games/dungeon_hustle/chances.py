@@ -26,9 +26,10 @@ def piles(position: Position) -> Piles | None:
     unseen = unseen_cards(position)
     if unseen is None:
         return None
-    power = by_power(unseen)
+    both = position.house.sword_and_icon_add_two
+    power = by_power(unseen, both)
     left = sum(power) if position.deck_left is None else min(position.deck_left, sum(power))
-    return Piles(power, left, by_power(position.discards))
+    return Piles(power, left, by_power(position.discards, both))
 
 
 def fight_odds(position: Position, hero: Hero, bonus: int = 0) -> Odds | None:
@@ -129,4 +130,5 @@ def revealed_phase(position: Position, card: Card) -> MonsterPhase:
         spawn_corner=position.spawn,
         escaped=position.escaped,
         escape_limit=position.escape_limit,
+        order_corner=position.spawn if position.house.equals_from_spawn_corner else position.trove,
     )

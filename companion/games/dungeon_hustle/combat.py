@@ -1,7 +1,4 @@
-"""Phase 3: how strong the monster gets, and the exact chance to beat it by attacking or by defending.
-
-*House*: a drawn card with both a sword and an attack icon adds two, as each of them is counted.
-"""
+"""Phase 3: how strong the monster gets, and the exact chance to beat it by attacking or by defending."""
 
 from __future__ import annotations
 
@@ -25,11 +22,13 @@ def draw_size(dungeon_level: int) -> int:
     return min(dungeon_level, LAST_DUNGEON_LEVEL) + 1
 
 
-def added_power(card: Card) -> int:
-    return (card.symbol == "sword") + bool(card.attack)
+def added_power(card: Card, both: bool = True) -> int:
+    """One for a sword and one for an attack icon; `both` is the house rule sword_and_icon_add_two."""
+    added = (card.symbol == "sword") + bool(card.attack)
+    return added if both else min(added, 1)
 
 
-def by_power(cards: Mapping[Card, int] | Iterable[Card]) -> Draw:
+def by_power(cards: Mapping[Card, int] | Iterable[Card], both: bool = True) -> Draw:
     """How many of these cards add 0, 1 and 2.
 
     >>> by_power([Card("red", "sword"), Card("red", "sword", True), Card("blue", "key")])
@@ -37,7 +36,7 @@ def by_power(cards: Mapping[Card, int] | Iterable[Card]) -> Draw:
     """
     counts = [0] * (MOST_ADDED + 1)
     for card, count in Counter(cards).items():
-        counts[added_power(card)] += count
+        counts[added_power(card, both)] += count
     return tuple(counts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from companion.games.dungeon_hustle.board import BESIDE, spot_text
 from companion.games.dungeon_hustle.combat import added_power, draw_size
 from companion.games.dungeon_hustle.position import LAST_DUNGEON_LEVEL, Fight, Position
 from companion.games.dungeon_hustle.state import discarded, drawn, in_phase, levelled, paid
-from companion.tiles import Space
+from companion.tiles import CARD_SPACES, Space
 
 
 def engaged(position: Position, at: Space) -> Position:
@@ -37,7 +37,8 @@ def flip(position: Position, event: events.Flip) -> Position:
         raise IllegalMove(f"the monster draws {draw_size(position.level)} cards here, not {len(event.cards)}")
     if any(card.attack is None or card.symbol is None for card in event.cards):
         raise IllegalMove("name the symbol and attack icon of each card drawn")
-    power = fight.base + sum(map(added_power, event.cards))
+    both = position.house.sword_and_icon_add_two
+    power = fight.base + sum(added_power(card, both) for card in event.cards)
     position = discarded(drawn(position, len(event.cards)), event.cards)
     return replace(position, fight=replace(fight, power=power))
 
@@ -82,6 +83,8 @@ def retreat(position: Position, event: events.Retreat) -> Position:
         position = paid(position, (event.lost,))
     position = replace(position, fight=None, phase="quest")
     ways = empty_beside(position, fight.at) if hero.spot == fight.at else ()
+    if not ways and hero.spot == fight.at and not position.house.cornered_hero_stays:
+        ways = empty_cards(position, CARD_SPACES)
     if event.to not in (ways or (None,)):
         choice = ", ".join(map(spot_text, ways)) or "none: stay"
         raise IllegalMove(f"a lost fight moves to an empty space beside; these are {choice}")
@@ -89,8 +92,12 @@ def retreat(position: Position, event: events.Retreat) -> Position:
 
 
 def empty_beside(position: Position, at: Space) -> tuple[Space, ...]:
+    return empty_cards(position, (spot for spot in BESIDE[at] if isinstance(spot, tuple)))
+
+
+def empty_cards(position: Position, spaces: Iterable[Space]) -> tuple[Space, ...]:
     taken = {*position.monsters, *(hero.spot for hero in position.heroes)}
-    return tuple(spot for spot in BESIDE[at] if isinstance(spot, tuple) and spot not in taken)
+    return tuple(space for space in spaces if space not in taken)
 
 
 def _fight(position: Position) -> Fight:

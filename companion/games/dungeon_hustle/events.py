@@ -57,6 +57,17 @@ class Difficulty(Noted):
 
 
 @dataclass(frozen=True)
+class House(Noted):
+    """How this table plays where the rulebook is silent (house.py)."""
+
+    equals_from_spawn_corner: bool = True
+    empty_corner_spawns: bool = True
+    may_stop_early: bool = True
+    cornered_hero_stays: bool = True
+    sword_and_icon_add_two: bool = True
+
+
+@dataclass(frozen=True)
 class Start(Noted):
     """The first player begins; three monsters stand in their corners."""
 
@@ -294,7 +305,8 @@ class End(Noted):
 VERBS: Final[Mapping[str, type]] = {
     event.__name__.lower(): event
     for event in (
-        Player, Deck, Layout, Difficulty, Start, Board, Stand, Monsters, Left, Quest, Gold, Gain, Shed, Level, Note,
+        Player, Deck, Layout, Difficulty, House, Start,
+        Board, Stand, Monsters, Left, Quest, Gold, Gain, Shed, Level, Note,
         Hustle, Replace, Defend, Lose, Help, Use, Fight, Flip, Reflip, Attack, Retreat, Complete, Reveal, Buy, Receive,
         Recharge, Charge, Discard, End,
     )

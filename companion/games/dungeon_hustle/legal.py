@@ -43,6 +43,14 @@ def checked_run(
     return run_along(table, colour, path, recolour)
 
 
+def can_go_on(table: Table, start: Spot, run: Run, recolour: Space | None = None) -> bool:
+    """Whether a run ended on a card from which another jump was open to it."""
+    end = run.path[-1]
+    if _ends_run(table, end, run.colour, recolour):
+        return False
+    return any(isinstance(spot, str) or spot not in (start, *run.path) for spot in first_jumps(end))
+
+
 def _check_jumps(places: tuple[Spot, ...], leap: Space | None) -> None:
     leaps = 0
     for before, after in pairwise(places):

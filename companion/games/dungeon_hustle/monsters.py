@@ -60,8 +60,11 @@ def monster_phase(
     spawn_corner: str,
     escaped: int,
     escape_limit: int,
+    order_corner: str | None = None,
 ) -> MonsterPhase:
     """Spawning first, then the moves, nearest first; the escape that ends the game is the last move.
+
+    Of equals, the first clockwise from `order_corner` moves first: the spawn corner, where no other is given.
 
     >>> cards = {(row, col): Card("red", "key") for row, col in [*outer_from("top-left"), (2, 3), (1, 1)]}
     >>> phase = monster_phase(cards, {(2, 3), (1, 1)}, set(), revealed=Card("blue", "key"),
@@ -74,7 +77,7 @@ def monster_phase(
     spawned, spawn_why = _spawn(cards, monsters, revealed, spawn_corner)
     standing = set(monsters) | ({spawned} if spawned else set())
     considered: list[MonsterMove] = []
-    for start in sorted(monsters, key=lambda at: (steps_to_exit(at), clockwise_rank(at, spawn_corner))):
+    for start in sorted(monsters, key=lambda at: (steps_to_exit(at), clockwise_rank(at, order_corner or spawn_corner))):
         matches = matching_words(cards.get(start), revealed)
         if not matches:
             continue

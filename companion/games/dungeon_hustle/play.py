@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from companion.errors import IllegalMove
 from companion.games.dungeon_hustle import combat_play, events, setup_play, table_play
-from companion.games.dungeon_hustle.board import Spot
+from companion.games.dungeon_hustle.board import CORNERS, Spot, spot_text
 from companion.games.dungeon_hustle.chances import revealed_phase
 from companion.games.dungeon_hustle.costs import Cost, keys_cost, pays
-from companion.games.dungeon_hustle.legal import checked_run
+from companion.games.dungeon_hustle.legal import can_go_on, checked_run
 from companion.games.dungeon_hustle.position import (
     LAST_DUNGEON_LEVEL,
     TIERS,
@@ -44,6 +44,8 @@ def hustle(position: Position, event: events.Hustle) -> Position:
         position.table_for(hero), start, event.colour, event.path, recolour=event.recolour, leap=event.leap
     )
     end = event.path[-1]
+    if not position.house.may_stop_early and can_go_on(position.table_for(hero), start, run, event.recolour):
+        raise IllegalMove(f"at this table a run goes on while it can, and from {spot_text(end)} it can")
     cards = position.cards
     hero = replace(hero, spot=end, hand=sorted_cards([*hero.hand, *(cards[space] for space in run.picks)]))
     after = replace(position.with_hero(hero), to_replace=run.picks, phase="replace" if run.picks else "attacks")
@@ -135,7 +137,14 @@ def complete(position: Position, event: events.Complete) -> Position:
     old = position.corner(position.spawn) if position.spawn else Corner()
     if position.spawn is not None and old.quests_left:
         position = position.with_corner(position.spawn, replace(old, face_up=True))
-    return replace(position, spawn=here)
+    return replace(position, spawn=here if position.house.empty_corner_spawns else _next_with_quests(position, here))
+
+
+def _next_with_quests(position: Position, corner: str) -> str:
+    """The first corner clockwise, this one included, that has a quest left; this one where none has."""
+    at = CORNERS.index(corner)
+    ring = CORNERS[at:] + CORNERS[:at]
+    return next((name for name in ring if position.corner(name).quests_left), corner)
 
 
 def reveal(position: Position, event: events.Reveal) -> Position:

@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.games.dungeon_hustle.board import CORNERS, Spot
 from companion.games.dungeon_hustle.costs import Cost, Need, card_order
+from companion.games.dungeon_hustle.house import STANDARD, HouseRules
 from companion.games.dungeon_hustle.notation import value_text
 from companion.games.dungeon_hustle.runs import Table
 from companion.tiles import CARD_SPACES, Card, Space
@@ -119,6 +120,7 @@ class Position:
     recharged: tuple[str, ...] = ()  # items, this turn
     revealed: Card | None = None  # the card last turned up in phase 5
     monsters_won: bool = False
+    house: HouseRules = STANDARD
 
     def __str__(self) -> str:
         return value_text(self)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from companion.errors import IllegalMove
 from companion.games.dungeon_hustle import events
 from companion.games.dungeon_hustle.board import CORNERS, INNER_CARD, opposite
+from companion.games.dungeon_hustle.house import HouseRules
 from companion.games.dungeon_hustle.notation import card_text
 from companion.games.dungeon_hustle.position import (
     CARDS_FOR_PLAYERS,
@@ -70,6 +71,11 @@ def difficulty(position: Position, event: events.Difficulty) -> Position:
     return replace(position, escape_limit=ESCAPE_LIMITS[event.level])
 
 
+def house(position: Position, event: events.House) -> Position:
+    in_phase(position, "setup")
+    return replace(position, house=HouseRules(**asdict(event)))
+
+
 def charge(position: Position, event: events.Charge) -> Position:
     """At setup each helping power is charged with a card from the deck."""
     if event.player is None:
@@ -109,5 +115,6 @@ RULES: Final[dict[type, Callable[[Position, Any], Position]]] = {
     events.Deck: deck,
     events.Layout: layout,
     events.Difficulty: difficulty,
+    events.House: house,
     events.Start: start,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from companion.games.dungeon_hustle.board import CORNERS, spot_json
@@ -14,7 +15,7 @@ from companion.tiles import Card, Cell
 
 # What may happen next in each phase, besides corrections and notes.
 NEXT = {
-    "setup": ("player", "deck", "layout", "difficulty", "board", "charge", "start"),
+    "setup": ("player", "deck", "layout", "difficulty", "house", "board", "charge", "start"),
     "hustle": ("hustle", "help", "use"),
     "replace": ("replace",),
     "attacks": ("defend", "lose"),
@@ -62,6 +63,7 @@ def view(position: Position) -> dict[str, Any]:
         "fight": _fight(position),
         "revealed": None if position.revealed is None else position.revealed.as_json(),
         "monsters_win": position.monsters_won,
+        "house": asdict(position.house),
         "problems": [problem.as_json() for problem in position_problems(position)],
         "score": sheet(scores(position), position.monsters_won),
     }
