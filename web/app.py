@@ -9,6 +9,7 @@ from flask import Flask
 
 from web import errors, security
 from web.bus import Bus
+from web.closeup import Pictures
 from web.config import Config
 from web.live import blueprint as live
 from web.services import Journals, Services
@@ -22,7 +23,13 @@ def create_app(config: Config) -> Flask:
     store = Store(config.database)
     bus = Bus()
     app.extensions["companion"] = Services(
-        config, store, bus, PhotoWorker(config, store, bus), Journals(store), security.Guesses(config.limits)
+        config,
+        store,
+        bus,
+        PhotoWorker(config, store, bus),
+        Journals(store),
+        security.Guesses(config.limits),
+        Pictures(),
     )
     app.config.update(
         SECRET_KEY=store.setting("secret_key", secrets.token_hex(32)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 Notes = dict[str, Any]  # by topic: what passes and is never kept, such as a photo being read
@@ -14,6 +16,7 @@ class Bus:
         self._versions: dict[str, int] = {}
         self._notes: dict[str, Notes] = {}
         self.closing = False
+        self._streams = 0
 
     def wake(self, game_id: str) -> None:
         with self._changed:
@@ -34,6 +37,18 @@ class Bus:
         with self._changed:
             self._changed.wait_for(lambda: self.closing or self._versions.get(game_id, 0) != seen, timeout=seconds)
             return self._versions.get(game_id, 0), self._notes.get(game_id, {})
+
+    @contextmanager
+    def listening(self, most: int) -> Iterator[bool]:
+        """Counts an open stream; False where there are too many, so that some threads always answer."""
+        with self._changed:
+            free = self._streams < most
+            self._streams += 1
+        try:
+            yield free
+        finally:
+            with self._changed:
+                self._streams -= 1
 
     def close(self) -> None:
         with self._changed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import cv2
@@ -39,7 +40,24 @@ def closeup_jpeg(photo: bytes, reading: Mapping[str, Any], middle_mm: Point, hal
     return _jpeg(crop)
 
 
-@lru_cache(maxsize=24)
+class Pictures:
+    """Photos at a phone's size, the last few kept: twelve phones ask for the same one at once."""
+
+    def __init__(self, most: int = 24) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+
+    def get(self, photo: str, width: int, load: Callable[[], bytes]) -> bytes:
+        with self._lock:  # the others wait for the first to finish rather than do the same work
+            if (photo, width) not in self._kept:
+                self._kept[photo, width] = resized_jpeg(load(), width)
+                while len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end((photo, width))
+            return self._kept[photo, width]
+
+
 def resized_jpeg(photo: bytes, width: int) -> bytes:
     """Upright and no wider than asked, so that a 12-megapixel photo does not fill the Wi-Fi."""
     bgr = load_photo(photo).bgr

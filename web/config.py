@@ -20,6 +20,7 @@ class Limits:
     pin_guesses: int = 8  # by one address within the window; a million PINs then take a lifetime
     pin_guesses_in_all: int = 60  # by all addresses, so that a neighbour with many addresses gains nothing
     pin_window_s: float = 600.0
+    streams: int = 44  # open event streams; each holds one of the server's 64 threads
     photos_waiting: int = 8  # of one game; older ones are kept but read only when asked for
 
 

@@ -10,6 +10,7 @@ from flask import Response, current_app, jsonify, request, session
 
 from companion.errors import InvalidInput
 from web.bus import Bus
+from web.closeup import Pictures
 from web.config import Config
 from web.errors import Refused
 from web.journal import Journal, folded
@@ -53,6 +54,7 @@ class Services:
     worker: PhotoWorker
     journals: Journals
     guesses: Guesses
+    pictures: Pictures
 
     def append(self, game_id: str, kind: str, body: dict[str, Any]) -> Entry:
         entry = self.store.append(game_id, kind, body, device())

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 
@@ -76,7 +78,10 @@ def announce(local: str, addresses: tuple[str, ...], pin: str | None) -> None:
 
 
 def open_in_browser(address: str) -> None:
-    """Where there is a desktop; elsewhere the printed address has to do."""
+    """Where there is a desktop; elsewhere the printed address has to do, and no text browser may take the terminal."""
+    desktop = sys.platform in ("darwin", "win32") or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if not desktop:
+        return
     with contextlib.suppress(webbrowser.Error):
         webbrowser.open(address)
 

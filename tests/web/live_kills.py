@@ -87,7 +87,7 @@ def check(server: Server, game: str, kept: Acknowledged) -> None:
     store = Store(server.database)
     there = {entry.seq for entry in store.entries(game)}
     store.close()
-    assert kept.entries <= there and max(there) == state["seq"], "an acknowledged entry is gone"
+    assert kept.entries <= there and max(there) >= state["seq"], "an acknowledged entry is gone"
     for photo in kept.photos:
         picture = server.ask("GET", f"/games/{game}/photos/{photo}.jpg?w=80")
         assert isinstance(picture, bytes) and picture.startswith(b"\xff\xd8"), "an acknowledged photo is gone"

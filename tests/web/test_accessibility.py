@@ -62,6 +62,8 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, address: str, scheme: s
     page.get_by_role("tab", name="Monsters").click()
     page.wait_for_selector(".moves li")
     wrong += complaints(page)
+    page.get_by_role("tab", name="Heroes").click()
+    wrong += complaints(page)
     context.close()
     assert not wrong, "\n".join(wrong)
 

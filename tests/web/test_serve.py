@@ -53,6 +53,10 @@ def test_lan_and_https_print_a_pin_and_make_a_certificate(tmp_path: Path) -> Non
         trusting = ssl.create_default_context(cafile=str(next(tmp_path.rglob("certificate.pem"))))
         with urllib.request.urlopen(f"{address}/index.json", context=trusting) as answer:
             assert json.load(answer)["join"].endswith(f"/join?pin={pin.group(1)}")
+        asked = urllib.request.Request(f"{address}/games", b'{"game": "dungeon-drop"}', {"Origin": address})
+        asked.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(asked, context=trusting) as answer:
+            assert answer.status == 201 and "Secure" in answer.headers["Set-Cookie"]
 
 
 @pytest.mark.parametrize("database", ["nonsense://here", "sqlite:////no/such/folder/games.sqlite3"])

@@ -7,14 +7,14 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from tests.web.conftest import Table
-from web import Config
+from web import Config, Limits
 from web.server import certificate_files, make_server
 
 
@@ -55,6 +55,17 @@ def test_a_change_is_told_within_a_second_and_missed_ones_at_once(port: int, dro
         headers = {"Last-Event-ID": str(seq + 1)}
         news = (data for name, data in told(phone, f"/games/{drop.id}/stream", **headers) if name == "changed")
         assert next(news) == {"seq": seq + 2}
+
+
+def test_one_phone_too_many_is_asked_to_come_again(app: Flask, drop: Table) -> None:
+    bus = app.extensions["companion"].bus
+    with ExitStack() as many:
+        for _ in range(Limits().streams):
+            assert many.enter_context(bus.listening(Limits().streams))
+        answer = drop.client.get(f"/games/{drop.id}/stream")
+        assert answer.data == b"retry: 15000\n\n"
+    with bus.listening(1) as free:
+        assert free
 
 
 def test_the_certificate_is_made_once_and_anew_for_a_new_name(tmp_path: Path) -> None:

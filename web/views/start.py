@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 from typing import Any
 
 import segno
@@ -21,10 +22,16 @@ def overview() -> dict[str, Any]:
     return {
         "games": [{"name": game.name, "title": game.title, "blurb": game.blurb} for game in SHOWN],
         "kept": [
-            {"id": row.id, "game": row.game, "title": row.title, "demo": row.demo, "last": last} for row, last in kept
+            {"id": row.id, "game": row.game, "title": row.title, "demo": row.demo, "last": last, "shown": here(last)}
+            for row, last in kept
         ],
         "join": join_address(),
     }
+
+
+def here(moment: str) -> str:
+    """A moment as this machine's clock shows it."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%d %b, %H:%M")
 
 
 def join_address() -> str | None:

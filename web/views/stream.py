@@ -22,10 +22,19 @@ def stream(game_id: str) -> Response:
     shared = services()
     shared.store.game(game_id)
     seen = request.headers.get("Last-Event-ID", request.args.get("after", "0"))
-    news = told(shared, game_id, int(seen) if seen.isdigit() else 0)
+    news = counted(shared, game_id, int(seen) if seen.isdigit() else 0)
     return Response(
         news, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     )
+
+
+def counted(shared: Services, game_id: str, seen: int) -> Iterator[str]:
+    """One phone too many is asked to come again later; until then it sees what it saw, and can still do everything."""
+    with shared.bus.listening(shared.config.limits.streams) as free:
+        if free:
+            yield from told(shared, game_id, seen)
+        else:
+            yield "retry: 15000\n\n"
 
 
 def told(shared: Services, game_id: str, seen: int) -> Iterator[str]:

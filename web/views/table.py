@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from companion.errors import InvalidInput
 from vision.header import read_header
-from web.closeup import closeup_jpeg, resized_jpeg
+from web.closeup import closeup_jpeg
 from web.corrections import fix_from_request
 from web.errors import Refused
 from web.services import body, device, done, services
@@ -63,9 +63,12 @@ def read_again(game_id: str, photo: str) -> tuple[Response, int]:
 @blueprint.get("/<game_id>/photos/<photo>.jpg")
 def picture(game_id: str, photo: str) -> Response:
     """The photo at a width that a phone can show."""
-    _, data = services().store.photo(game_id, photo)
+    shared = services()
+    if photo not in shared.store.photos(game_id):
+        raise Refused(404, "no-such-photo", "This photo is not kept here.")
     width = min(max(request.args.get("w", 1600, type=int), 80), 2400)
-    return Response(resized_jpeg(data, width), mimetype="image/jpeg", headers=FOREVER)
+    jpeg = shared.pictures.get(photo, width, lambda: shared.store.photo(game_id, photo)[1])
+    return Response(jpeg, mimetype="image/jpeg", headers=FOREVER)
 
 
 FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}  # a photo's name is its content
