@@ -44,7 +44,8 @@ needs = st.builds(Need, st.sampled_from(SYMBOLS), st.none() | names) | st.builds
 )
 spaces = st.sampled_from(CARD_SPACES)
 KINDS: dict[Any, st.SearchStrategy[Any]] = {
-    bool: st.booleans(), int: st.integers(-(10**6), 10**6), str: st.text(max_size=8), Card: faces, Need: needs, Space: spaces,
+    bool: st.booleans(),
+    int: st.integers(-(10**6), 10**6), str: st.text(max_size=8), Card: faces, Need: needs, Space: spaces,
     Spot: spaces | st.sampled_from(CORNERS),
 }  # fmt: skip
 
