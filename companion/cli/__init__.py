@@ -19,6 +19,8 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "print": ("companion.cli.printing", "print_kit", "Write the marker cards and the lens board as a PDF."),
     "bench": ("companion.cli.bench", "bench", "Measure the readers: accuracy, rooms, speed, memory."),
     "lens": ("companion.cli.lens", "lens", "Measure a camera's lens from photos of a printed board."),
+    "merge": ("companion.cli.merging", "merge", "Read two photos of one table, from two sides, as one."),
+    "watch": ("companion.cli.watching", "watch", "Watch a camera without a page: a line for each settled reading."),
     "cameras": ("companion.cli.cameras", "cameras", "List the webcams that can be used."),
     "check": ("companion.cli.check", "check", "Before play: light, glare, focus, cards, resolution."),
     "dungeon-drop": ("companion.cli.drop", "drop", "Dungeon Drop: rooms and what they hold, final scores."),
