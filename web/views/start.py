@@ -45,8 +45,10 @@ def join_address() -> str | None:
 
 @blueprint.get("/")
 def index() -> str:
-    config = services().config
-    return render_template("start.html", **overview(), pin=config.pin, addresses=config.addresses)
+    config, shown = services().config, overview()
+    tried = [game["id"] for game in shown["kept"] if game["demo"]]
+    kept = [game for game in shown["kept"] if game["id"] not in tried[1:]]  # of all demos only the last is of interest
+    return render_template("start.html", **shown | {"kept": kept}, pin=config.pin, addresses=config.addresses)
 
 
 @blueprint.get("/index.json")
