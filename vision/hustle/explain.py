@@ -58,7 +58,7 @@ def _sheet(faces: Floats) -> Image:
 
 
 def _evidence_picture(board: Board, match: Match, standees: list[Standee]) -> Image:
-    evidence = evidence_map(board, unexplained(match))
+    evidence = evidence_map(board, unexplained(match.seen, match.expected))
     grey = np.clip((evidence + 0.5) * 255, 0, 255).astype(np.uint8)
     out = cv2.cvtColor(cv2.resize(grey, None, fx=3, fy=3, interpolation=cv2.INTER_NEAREST), cv2.COLOR_GRAY2BGR)
     middle, scale = out.shape[0] / 2, out.shape[0] / (9 * board.pitch_mm)

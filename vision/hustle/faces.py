@@ -7,6 +7,7 @@ it to the named cards, and again.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -26,6 +27,9 @@ HALF_SLOPE: Final = np.array([[-0.5, 0.0, 0.5]], np.float32)
 class FaceSettings:
     cap: float = 0.16  # disagreement beyond which a pixel shows something else; prints differ by 0.3 and more
     wide_cap: float = 0.3  # for what is left of a half hidden card: ragged edges, but symbol or ground, nothing else
+    veil_alike: float = 0.65  # correlation with some face from which on a card may be one under glare
+    veil_squared: float = 0.012  # and it fits none without glare: better than this is good enough
+    veil_gain: float = 0.5  # with the veil off, at most so much of the disagreement may be left
     rounds: int = 4  # of naming and lighting; more change nothing
     reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
     shortlist: int = 48  # faces that are looked at with capped disagreement, at half size
@@ -61,6 +65,7 @@ class Match:
     best: NDArray[np.int64]
     seen: Floats  # (n, side, side, 3): the cards, each moved to lie exactly over its best face
     expected: Floats  # the same: those faces in this photo's light
+    explained: Floats  # (n,) how much of the card the best face accounts for
 
 
 def print_of(profile: HustleProfile, symbol: int, colour: int, icon_turn: int | None = None) -> Floats:
@@ -108,11 +113,50 @@ def match_faces(seen: Floats, spots: Floats, book: FaceBook, settings: FaceSetti
     light = light_from_moments(small, book.coarse)
     for round_ in range(settings.rounds):
         plain = light.removed(small, spots)
-        named = book.coarse[_squared(plain, book).argmin(1)]
+        named = book.coarse[_squared(unveiled(plain, book, settings)[0], book).argmin(1)]
         weights = 1 - capped(plain, named, 1.5 * settings.cap)
         light = fit_light(small, named, weights, spots, sloped=round_ > 0)
     shown = np.ones(seen.shape[:3], np.float32)
     return close_match(seen, spots, light, book, shown, settings=settings), light
+
+
+def unveiled(plain: Floats, book: FaceBook, settings: FaceSettings) -> tuple[Floats, Floats]:
+    """Cards under glare with the veil taken off: those which some face explains far better with one than any without.
+
+    A veil is white, dims the contrast, and may rise across the card. Also how much contrast each card has left.
+    """
+    small = plain if plain.shape[1] == book.coarse.shape[1] else halved(plain)
+    x, t = small.reshape(len(small), -1), book.coarse.reshape(len(book.coarse), -1)
+    own, other = x - x.mean(1, keepdims=True), t - t.mean(1, keepdims=True)
+    alike = (own @ other.T) / np.maximum(np.outer(np.linalg.norm(own, axis=1), np.linalg.norm(other, axis=1)), 1e-6)
+    likeliest, squared = alike.argmax(1), _squared(small, book).min(1)
+    out, clear = plain.copy(), np.ones(len(plain), np.float32)
+    for n in np.flatnonzero((alike.max(1) > settings.veil_alike) & (squared > settings.veil_squared)):
+        gain, *veil = _veil(small[n], book.coarse[likeliest[n]])
+        left = float(((small[n] - _rise(small.shape[1], veil)) / gain - book.coarse[likeliest[n]]).var())
+        if left < settings.veil_gain * squared[n]:
+            out[n], clear[n] = (plain[n] - _rise(plain.shape[1], veil)) / gain, min(gain, 1.0)
+    return out, clear
+
+
+def _veil(card: Floats, face: Floats) -> tuple[float, ...]:
+    """Least squares: the face's gain, and a plane that is laid over all three channels alike."""
+    across, down = _ramps(len(card))
+    ramps = [np.repeat(ramp.ravel(), 3) for ramp in (np.ones_like(across), across, down)]
+    columns = np.column_stack([face.ravel(), *ramps]).astype(float)
+    solved = np.linalg.lstsq(columns, card.ravel().astype(float), rcond=None)[0]
+    return float(np.clip(solved[0], 0.2, 1.2)), *(float(v) for v in solved[1:])
+
+
+def _ramps(side: int) -> tuple[Floats, Floats]:
+    along = ((np.arange(side) + 0.5) / side - 0.5).astype(np.float32)
+    across, down = np.meshgrid(along, along)
+    return across, down
+
+
+def _rise(side: int, veil: list[float]) -> Floats:
+    across, down = _ramps(side)
+    return np.asarray((veil[0] + veil[1] * across + veil[2] * down)[..., None], np.float32)
 
 
 def _squared(plain: Floats, book: FaceBook, shown: Floats | None = None) -> Floats:
@@ -133,12 +177,12 @@ def close_match(
 
     `shown` (n, side, side) is 0 where something is known to hide the card, 1 elsewhere.
     """
-    plain = light.removed(seen, spots)
+    plain, clear = unveiled(light.removed(seen, spots), book, settings)
     some = shown[:, ::2, ::2]
     squared = _squared(halved(plain), book, some)
     cost = np.minimum(squared / settings.cap**2, 1.0)
     best = np.empty(len(seen), np.int64)
-    moved, expected = np.empty_like(seen), np.empty_like(seen)
+    moved, expected, explained = np.empty_like(seen), np.empty_like(seen), np.empty(len(seen), np.float32)
     for n, card in enumerate(plain):
         likely = np.argpartition(squared[n], settings.shortlist)[: settings.shortlist]
         first = likely[np.argsort(squared[n][likely])[: settings.finalists]]
@@ -149,16 +193,19 @@ def close_match(
         if half_hidden:  # every symbol may be the one: all faces of its colour
             likely = np.flatnonzero(book.colour == book.colour[likely[0]])
         prints = light.as_seen(book.prints[likely], spots[n]) * gain + veil
-        off = capped(laid, prints, settings.cap)
+        raw = capped(laid, prints, settings.cap)
+        off = raw
         if half_hidden:
-            off = capped(laid, _shaded(laid, prints, light, spots[n], settings), settings.wide_cap)
-            off = off * (1 - off.min(0))  # what no face explains belongs to whoever stands there
+            raw = capped(laid, _shaded(laid, prints, light, spots[n], settings), settings.wide_cap)
+            off = raw * (1 - raw.min(0))  # what no face explains belongs to whoever stands there
         close = _mean_shown(off, shown[n])
         cost[n] = np.maximum(cost[n], close.max())  # the others fit worse than the worst finalist
         cost[n][likely] = close
         winner = int(close.argmin())
         best[n], expected[n], moved[n] = likely[winner], prints[winner], laid
-    return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots))
+        explained[n] = float(((1 - raw[winner]) * shown[n]).mean())
+    moved = expected + (moved - expected) * clear[:, None, None, None]  # taking a veil off magnifies noise: put it back
+    return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots), explained)
 
 
 def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceBook, *, shown: Floats) -> Match:
@@ -167,9 +214,9 @@ def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceB
     if len(again) == 0:
         return first
     new = close_match(seen[again], spots[again], light, book, shown[again])
-    out = Match(first.cost.copy(), first.best.copy(), first.seen.copy(), first.expected.copy())
+    out = deepcopy(first)
     out.cost[again], out.best[again] = new.cost, new.best
-    out.seen[again], out.expected[again] = new.seen, new.expected
+    out.seen[again], out.expected[again], out.explained[again] = new.seen, new.expected, new.explained
     return out
 
 

@@ -35,7 +35,7 @@ SPOTS: Final = (middles(CARD_SPACES) / 3.5).astype(np.float32)
 @dataclass(frozen=True)
 class ReadSettings:
     unlike: float = 0.62  # a card of which the best face leaves more than this unexplained is none that was taught
-    least_shown: float = 0.2  # of a card: seeing less, its face is not named
+    least_shown: float = 0.25  # of a card must be accounted for: seeing less, its face is not named
     steep: float = 30.0  # how fast certainty of a face grows with its lead over the next
     standee_steep: float = 0.25  # the same for a standee, by pixels of evidence
 
@@ -70,7 +70,7 @@ def read_board(
     seen = cut_out(photo.bgr, board.outlines_px())
     match, light = match_faces(seen, SPOTS, book)
     clock.stop("faces")
-    standees = find_standees(board, unexplained(match))
+    standees = find_standees(board, unexplained(match.seen, match.expected))
     names, sure = name_standees(portraits(photo.bgr, board, standees, light), profile)
     clock.stop("standees")
     shown = shown_parts(board, standees)
@@ -111,7 +111,7 @@ def name_faces(
     cards, certainty = [], []
     for n, best in enumerate(match.best):
         cost, share = match.cost[n], float(shown[n].mean())
-        if cost[best] > settings.unlike or share < settings.least_shown:
+        if cost[best] > settings.unlike or match.explained[n] < settings.least_shown:
             cards.append(Card(None, None, None))
             certainty.append(0.5)
             continue

@@ -18,7 +18,6 @@ from calibration.hustle_profile import FACE_PX, STANDEE_PX
 from companion.tiles import CARD_SPACES, SIDE
 from vision.hustle.board import CORNERS, Board
 from vision.hustle.cards import Floats, cut_out
-from vision.hustle.faces import Match
 from vision.hustle.finder import Image
 from vision.hustle.light import Light
 
@@ -61,13 +60,13 @@ class Standee:
     patch_mm: Array  # what it covers of the board's plane, as the camera sees it
 
 
-def unexplained(match: Match, settings: StandeeSettings = SETTINGS) -> Floats:
+def unexplained(seen: Floats, expected: Floats, settings: StandeeSettings = SETTINGS) -> Floats:
     """(n, side, side), 0 to 1: how certainly each pixel of the cards shows something else.
 
     Shadows do not count, and an edge that lies a pixel off does not either: anything between the darkest and the
     brightest of a pixel's neighbours is as expected.
     """
-    x, e = match.seen, match.expected
+    x, e = seen, expected
     both, own = (e * x).sum(-1), (e * e).sum(-1)
     gain = np.array(
         [cv2.blur(a, (5, 5)) / np.maximum(cv2.blur(b, (5, 5)), 1e-4) for a, b in zip(both, own, strict=True)]

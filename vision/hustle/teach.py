@@ -15,7 +15,6 @@ from companion.tiles import CARD_SPACES, SYMBOLS
 from vision.hustle.board import Board, middles
 from vision.hustle.cards import Floats, cut_out, turned
 from vision.hustle.deck import deck_backs
-from vision.hustle.faces import Match
 from vision.hustle.light import Light
 from vision.hustle.locate import Located, locate_board
 from vision.hustle.standees import find_standees, portraits, unexplained
@@ -110,7 +109,7 @@ def _standees(
         mine = np.flatnonzero(cards.photo == number)
         spaces = [CARD_SPACES.index((tap.row, tap.col)) for tap in one.taps.cells]
         expected[spaces] = light.shed(prints[mine], SPOTS[spaces])
-        strange = unexplained(Match(np.empty((0, 0), np.float32), np.empty(0, np.int64), one.faces, expected))
+        strange = unexplained(one.faces, expected)
         names = {CARD_SPACES.index((tap.row, tap.col)): tap.who for tap in one.taps.standees}
         found = find_standees(one.board, strange, only=tuple(names))
         seen = portraits(one.photo.bgr, one.board, found, light)
