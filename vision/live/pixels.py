@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.bumped import cards_moved
+from calibration.cards import FoundCards, find_cards
 from companion.pieces import Outline, Point
 from vision.live.frames import Image
 
@@ -29,6 +31,7 @@ class Comparing:
     changed_share: float = 0.2  # of a piece's picture; its neighbour's shadow touches less
     mug_times: float = 2.6  # of a piece's width: what is larger everywhere than this is no cube
     shift_px: float = 0.25  # below this no alignment is worth its own error
+    card_px: float = 0.4  # a card's corners are found to a tenth
     corners: int = 700
     matches: int = 20
     slack_px: float = 2.0
@@ -43,6 +46,7 @@ class Picture:
 
     bgr: Image
     scale: float  # its pixels for one of the photo's
+    cards: FoundCards
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +96,8 @@ INCOMPARABLE: Final = Difference(np.ones((1, 1), np.bool_), np.zeros((1, 1), np.
 def picture(image: Image, numbers: Comparing = NUMBERS) -> Picture:
     scale = min(1.0, numbers.width_px / image.shape[1])
     size = round(image.shape[1] * scale), round(image.shape[0] * scale)
-    return Picture(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return Picture(small, scale, find_cards(small))
 
 
 def difference(old: Picture, new: Picture, piece_px: float, numbers: Comparing = NUMBERS) -> Difference:
@@ -134,6 +139,9 @@ def _slow(image: npt.NDArray[np.float32], width_px: float) -> npt.NDArray[np.flo
 
 def alignment(old: Picture, new: Picture, numbers: Comparing = NUMBERS) -> Array | None:
     """The homography from the old picture to the new one; None where nothing moved or it cannot be told."""
+    common = [number for number in old.cards.ids if number in new.cards.ids]
+    if len(common) >= 2:
+        return _from_cards(old.cards, new.cards, common, numbers)
     greys = [cv2.cvtColor(one.bgr, cv2.COLOR_BGR2GRAY) for one in (old, new)]
     if not _shifted(greys[0], greys[1], numbers):
         return None
@@ -150,6 +158,15 @@ def alignment(old: Picture, new: Picture, numbers: Comparing = NUMBERS) -> Array
     if found is None or int(inliers.sum()) < numbers.matches or np.linalg.cond(found) > 1e9:
         return None
     return np.asarray(found, float)
+
+
+def _from_cards(old: FoundCards, new: FoundCards, common: list[int], numbers: Comparing) -> Array | None:
+    """All cards moved: the camera or the table was bumped, their corners say how. Fewer: somebody touched a card."""
+    if len(cards_moved(old, new, numbers.card_px)) < len(common):
+        return None
+    corners = [np.concatenate([cards.corners_px[cards.ids.index(n)] for n in common]) for cards in (old, new)]
+    found, _ = cv2.findHomography(corners[0], corners[1], cv2.RANSAC, numbers.slack_px)
+    return None if found is None else np.asarray(found, float)
 
 
 def _shifted(old: Image, new: Image, numbers: Comparing) -> bool:
