@@ -52,7 +52,9 @@ def _warp(sample: Sample, recipe: Recipe, rng: np.random.Generator) -> np.ndarra
     height, width = sample.bgr.shape[:2]
     if sample.meeples and rng.random() < 0.12:
         spot = sample.meeples[rng.integers(len(sample.meeples))].mean(axis=0)
-    elif len(sample.center) and rng.random() < 0.75:
+    elif sample.hard.any() and rng.random() < 0.45:
+        spot = sample.center[rng.choice(np.flatnonzero(sample.hard))]
+    elif len(sample.center) and rng.random() < 0.7:
         spot = sample.center[rng.integers(len(sample.center))]
     else:
         spot = rng.uniform(0, 1, 2) * (width, height)

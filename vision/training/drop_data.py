@@ -1,7 +1,7 @@
 """Labelled photos made ready for training: straightened once at a fine scale, with each cube's truth beside them.
 
-The networks never see a photo as it was taken. The *reader* sees the table straightened at half a cube's height with the
-camera at the bottom; the *finder* sees the whole photo made small. Both truths come from the labels' camera.
+The networks never see a photo as it was taken. The *reader* sees the table straightened at half a cube's height with
+the camera at the bottom; the *finder* sees the whole photo made small. Both truths come from the labels' camera.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ class Sample:
     outlines: list[np.ndarray]
     meeples: list[np.ndarray]
     steep: float  # elevation of the camera in degrees
+    hard: np.ndarray  # (N,) True for see-through types, which show the table more than themselves
     shape: np.ndarray = field(default_factory=lambda: np.zeros(2))  # stretch and skew that augmentation put in
 
 
@@ -71,7 +72,7 @@ def labels(folders: list[Path]) -> list[Path]:
 
 
 def true_view(truth: dict) -> tuple[TableView, np.ndarray]:
-    """The labels' camera as a view with its x along the photo's right, and the turn that takes label mm into its frame."""
+    """The labels' camera as a view with x along the photo's right, and the turn that takes label mm into its frame."""
     cam = truth["camera"]
     camera = Camera(np.array(cam["matrix"]), np.array(cam["distortion"]), truth["width"], truth["height"], "lens")
     rotation = cv2.Rodrigues(np.array(cam["rvec"], float))[0]
@@ -107,7 +108,7 @@ def straight_sample(path: Path) -> Sample:
         (center_mm[:, 2] - 0.5 * side) / side, np.array([c["resting"] == "leaning" for c in cubes], float),
         np.array([c["visible"] for c in cubes], float), np.zeros((len(cubes), 2)),
         [on_plane(c["outline_px"]) for c in cubes], [on_plane(m["outline_px"]) for m in truth["meeples"]],
-        view.elevation_deg,
+        view.elevation_deg, np.array([c["type"].startswith("gem") for c in cubes], bool),
     )  # fmt: skip
 
 
@@ -129,6 +130,8 @@ def small_sample(path: Path, long_side_px: int) -> Sample:
         path.stem, bgr, to_small(view.project(center_mm)), np.log(size_px * shrink), none, none, none,
         np.array([c["visible"] for c in cubes], float), up, [to_small(c["outline_px"]) for c in cubes],
         [to_small(m["outline_px"]) for m in truth["meeples"]], view.elevation_deg,
+        np.array([c["type"].startswith("gem") for c in cubes], bool),
+        np.array([c["type"].startswith("gem") for c in cubes], bool),
     )  # fmt: skip
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from vision.training.drop_data import Sample
 
-PER_CUBE = ("center", "log_size", "turn", "base", "lean", "visible", "up")
+PER_CUBE = ("center", "log_size", "turn", "base", "lean", "visible", "up", "hard")
 
 
 def with_guests(host: Sample, guest: Sample, rng: np.random.Generator) -> Sample:
-    """The host's crop with those of the guest's cubes and meeples that stand whole, unhidden and where nothing else is."""
+    """The host's crop with those of the guest's cubes and meeples that stand whole, unhidden, and on free table."""
     size = host.bgr.shape[0]
     taken = _filled(host.outlines + host.meeples, size, 3)
     bgr, chosen, outlines, meeples = host.bgr.copy(), [], [], []

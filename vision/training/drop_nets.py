@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 CELL_PX = 4
-# What a cell says. heat: a cube's middle is here (logit); meeple: the same of a meeple; dx, dy: to the middle, in cells;
+# What a cell says. heat: a cube's middle is here (logit); meeple: the same of a meeple; dx, dy: way there, in cells;
 # size: log of the side over SIZE_PX; the rest only where a cube is.
 READER = ("heat", "meeple", "dx", "dy", "size", "cos4", "sin4", "stretch", "skew", "base", "spread")
 FINDER = ("heat", "meeple", "dx", "dy", "size", "up_x", "up_y", "spread")

@@ -70,7 +70,7 @@ GUESTS = 0.35  # share of crops on which cubes of another photo stand too
 LIKE_DEG = 9.0  # seen from about as steeply
 
 
-def batch(photos: Photos, recipe: Recipe, names: tuple[str, ...], size: int, rng: np.random.Generator):  # noqa: ANN201
+def batch(photos: Photos, recipe: Recipe, names: tuple[str, ...], size: int, rng: np.random.Generator):
     hosts = [photos.samples[i] for i in rng.integers(len(photos.samples), size=size)]
     crops = [crop(host, recipe, rng, photos.donor(host, rng)) for host in hosts]
     truths = [targets(one, names, recipe.crop_px) for one in crops]
@@ -100,7 +100,7 @@ def loss(
     }
 
 
-def feed(make, depth: int = 6) -> queue.Queue:  # noqa: ANN001
+def feed(make, depth: int = 6) -> queue.Queue:
     """Batches made beside the training; OpenCV and numpy let go of the interpreter while they work."""
     ready: queue.Queue = queue.Queue(depth)
 
@@ -131,7 +131,7 @@ def train(args: argparse.Namespace) -> None:
     begin = reloaded = reported = time.time()
     end = begin + 60 * args.minutes
 
-    def make():  # noqa: ANN202
+    def make():
         late = time.time() > begin + CALM_FROM * (end - begin)
         return batch(photos, replace(recipe, wild=CALM) if late else recipe, names, args.batch, rng)
 
@@ -177,8 +177,8 @@ def train(args: argparse.Namespace) -> None:
 def export(net: torch.nn.Module, path: Path) -> None:
     """ONNX with batch norm folded into the convolutions, height and width free (multiples of 16)."""
     axes = {"picture": {2: "height", 3: "width"}, "cells": {2: "rows", 3: "cols"}}
-    torch.onnx.export(net.eval(), torch.zeros(1, 3, 192, 192), str(path), input_names=["picture"], output_names=["cells"],
-                      dynamic_axes=axes, opset_version=17, dynamo=False)  # fmt: skip
+    names = {"input_names": ["picture"], "output_names": ["cells"], "dynamic_axes": axes}
+    torch.onnx.export(net.eval(), torch.zeros(1, 3, 192, 192), str(path), opset_version=17, dynamo=False, **names)
 
 
 def main() -> None:
