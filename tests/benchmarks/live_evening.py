@@ -9,6 +9,7 @@ Every change must be proposed as what it was; nothing may be proposed where noth
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.games.dungeon_drop import events as e
 from companion.games.dungeon_drop.game import DungeonDrop
 from companion.games.dungeon_drop.position import Position
 from companion.games.dungeon_drop.rooms import Room, best_first, judged, room_records, table_rooms
+from companion.games.dungeon_drop.stashes import cubes_of
 from companion.readings import DropReading
 from tests.benchmarks.live_oracle import Faults, Oracle
 from tests.benchmarks.live_stage import FPS, Scene, Stage, StagedFrame, reach, still, wave
@@ -44,7 +46,8 @@ class Tally:
     """What was staged, and what became of it."""
 
     looted: int = 0
-    looted_right: int = 0
+    looted_right: int = 0  # the right room, or exactly the right cubes in the hero's stash
+    stash_exact: int = 0  # of these, the latter
     explored: int = 0
     explored_right: int = 0
     false: int = 0
@@ -123,6 +126,7 @@ class GameNight:
             self.evening.tally.bumps += 1
             x, y = self.scene.shift_px
             self.scene = replace(self.scene, turn_deg=self.scene.turn_deg + 1.1, shift_px=(x + 13, y - 8))
+            self.left_s = None
             self.watch(still(self.scene, 3))
 
     def explore(self) -> None:
@@ -146,9 +150,21 @@ class GameNight:
         self.evening.tally.looted += 1
         scenes = [*reach(self.stage, self.scene, self.random, take=taken), *still(self.after(take=taken), 2)]
         seen = self.watch(scenes, taken)
-        right = len(seen) == 1 and seen[0][1][0].kind == "loot" and self.taken_by(seen[0][1][0], rooms) == taken
-        self.evening.tally.looted_right += right
+        name = self.position.active_player.name
+        before = Counter(cubes_of(self.position.player(name).stash))
+        right = len(seen) == 1 and seen[0][1][0].kind == "loot"
         self.settle("looted", right, seen, taken)
+        gained = Counter(cubes_of(self.position.player(name).stash))
+        gained.subtract(before)
+        true = Counter((self.stage.cubes[n]["type"], self.stage.cubes[n]["size"]) for n in taken)
+        exact = right and {kind: count for kind, count in gained.items() if count} == true
+        same_room = right and self.taken_by(seen[0][1][0], rooms) == taken
+        self.evening.tally.looted_right += exact or same_room
+        self.evening.tally.stash_exact += exact
+        if right and not exact:
+            self.evening.note(
+                f"{self.stage.name} {self.evening.now_s:.0f} s: gained {dict(+gained)}, truly {dict(true)}"
+            )
 
     def rooms(self) -> list[Room]:
         """All rooms, by the truth."""
