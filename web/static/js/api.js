@@ -20,7 +20,9 @@ export async function upload(path, file, fields = {}) {
   const form = new FormData();
   form.append("photo", file, file.name || "photo.jpg");
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return answer(await fetch(path, { method: "POST", headers: { Accept: "application/json" }, body: form }).catch(offline));
+  return answer(
+    await fetch(path, { method: "POST", headers: { Accept: "application/json" }, body: form }).catch(offline),
+  );
 }
 
 function offline() {

@@ -19,7 +19,8 @@ export const h = (tag, attributes, ...children) => build(document.createElement(
 export const s = (tag, attributes, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
 
 const icons = new URL("../icons.svg", import.meta.url).pathname;
-export const icon = (name) => s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("use", { href: `${icons}#${name}` }));
+export const icon = (name) =>
+  s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("use", { href: `${icons}#${name}` }));
 
 export function toast(message) {
   const box = h("div", { class: "toast", text: message });

@@ -1,50 +1,94 @@
 // Dungeon Drop's page.
 import { attempt, get, post } from "./api.js";
 import { $, fill, h, icon, plural, toast } from "./dom.js";
-import { closeup, roomBands } from "./closeup.js";
+import { roomBands } from "./closeup.js";
 import { fixPanel } from "./fixing.js";
 import { heroesPanel } from "./heroes.js";
-import { kindOf, nameOf, swatch } from "./pieces.js";
 import { morePanel } from "./more.js";
 import { shell } from "./shell.js";
 import { say } from "./speech.js";
 import { TableView } from "./tableview.js";
+import { verdictPanels } from "./verdict.js";
 
 const DOUBT = 0.75; // a reader less sure than this asks to be checked
 const table = new TableView($("#view"));
-const ui = { chosen: [], verdict: null, rooms: null, picked: null, adding: null, quest: null, joining: false, without: new Set() };
+const ui = {
+  chosen: [],
+  verdict: null,
+  rooms: null,
+  picked: null,
+  adding: null,
+  quest: null,
+  joining: false,
+  without: new Set(),
+};
 
 const game = shell({
-  layers: [["map", "Map"], ["photo", "Photo"]],
+  layers: [
+    ["map", "Map"],
+    ["photo", "Photo"],
+  ],
   onState,
-  onTab() { ui.picked = ui.adding = null; draw(); panel(); },
+  onTab() {
+    ui.picked = ui.adding = null;
+    draw();
+    panel();
+  },
   zoomHandlers: { onTap: tapped, onGrab: grabbed, onMove: dragged, onDrop: dropped },
 });
 const doubtful = (piece) => piece.confidence < DOUBT;
 const fixing = () => game.tab === "fix";
 const api = (path) => `/games/${game.id}/${path}`;
 
-game.onLayer = (name) => { table.layer = name; if (game.state.table) { draw(); game.view.home(table.homeBox()); } };
+const { active, bestRooms, verdictCard } = verdictPanels(game, ui, {
+  show(pillars) {
+    ui.chosen = pillars;
+    draw();
+    judge(true);
+  },
+  clear,
+  take,
+  act,
+});
+
+game.onLayer = (name) => {
+  table.layer = name;
+  if (game.state.table) {
+    draw();
+    game.view.home(table.homeBox());
+  }
+};
 
 function onState(state, before) {
   const photo = state.table?.photo.id;
   const fresh = photo && photo !== before?.table?.photo.id;
   $("#empty").hidden = Boolean(photo);
   if (!photo) empty(state);
-  if (fresh) { ui.chosen = []; ui.verdict = null; ui.picked = null; }
+  if (fresh) {
+    ui.chosen = [];
+    ui.verdict = null;
+    ui.picked = null;
+  }
   ui.chosen = ui.chosen.filter((id) => state.table?.pieces.some((piece) => piece.id === id && piece.type === "pillar"));
   draw();
   if (fresh) game.view.home(table.homeBox());
-  if (photo && state.table !== before?.table) { loadRooms(); judge(false); }
+  if (photo && state.table !== before?.table) {
+    loadRooms();
+    judge(false);
+  }
   panel();
 }
 
 function empty(state) {
-  fill($("#empty"), state.waiting.length ? "waiting" : "none", () => state.waiting.length ? [] : [
-    h("h2", { text: "Photograph the table" }),
-    h("p", { text: "From above, with all cubes in the picture." }),
-    h("button", { class: "primary", onclick: () => game.shoot() }, icon("camera"), "Take a photo"),
-  ]);
+  fill($("#empty"), state.waiting.length ? "waiting" : "none", () =>
+    state.waiting.length
+      ? []
+      : [
+          h("h2", { text: "Photograph the table" }),
+          h("p", { text: "From above, with all cubes in the picture." }),
+          h("button", { class: "primary", onclick: () => game.shoot() }, icon("camera"), "Take a photo"),
+        ],
+  );
 }
 
 function draw() {
@@ -57,7 +101,8 @@ function draw() {
     active: (piece) => fixing() || piece.type === "pillar",
     doubtful: (piece) => doubtful(piece) || Boolean(taken && ui.verdict.doubtful.includes(piece.id)),
   });
-  if (ui.verdict && !fixing()) table.drawRoom(ui.verdict.hull_mm, roomBands(shown, ui.verdict.pillars), ui.verdict.legal);
+  if (ui.verdict && !fixing())
+    table.drawRoom(ui.verdict.hull_mm, roomBands(shown, ui.verdict.pillars), ui.verdict.legal);
   else table.drawRoom(null);
 }
 
@@ -73,14 +118,26 @@ $("#view").addEventListener("keydown", (event) => {
 
 function tapped(point, unit) {
   if (!game.state.table) return;
-  if (fixing() && ui.adding) { add(point); return; }
+  if (fixing() && ui.adding) {
+    add(point);
+    return;
+  }
   const piece = table.nearest(point, unit, (each) => fixing() || each.type === "pillar");
   if (piece) choose(piece);
-  else if (fixing()) { ui.picked = null; draw(); panel(); }
+  else if (fixing()) {
+    ui.picked = null;
+    draw();
+    panel();
+  }
 }
 
 function choose(piece) {
-  if (fixing()) { ui.picked = piece.id; draw(); panel(); return; }
+  if (fixing()) {
+    ui.picked = piece.id;
+    draw();
+    panel();
+    return;
+  }
   if (game.tab !== "room") game.open("room");
   if (ui.chosen.includes(piece.id)) ui.chosen = ui.chosen.filter((id) => id !== piece.id);
   else ui.chosen = [...(ui.chosen.length === 3 ? [] : ui.chosen), piece.id];
@@ -91,7 +148,14 @@ function choose(piece) {
 }
 
 async function judge(aloud) {
-  if (ui.chosen.length !== 3) { if (ui.verdict) { ui.verdict = null; draw(); panel(); } return; }
+  if (ui.chosen.length !== 3) {
+    if (ui.verdict) {
+      ui.verdict = null;
+      draw();
+      panel();
+    }
+    return;
+  }
   const asked = ui.chosen.join(",");
   const verdict = await attempt(() => get(api(`rooms/${asked}.json`)));
   if (!verdict || asked !== ui.chosen.join(",")) return;
@@ -99,11 +163,14 @@ async function judge(aloud) {
   ui.without = new Set();
   draw();
   panel();
-  if (aloud) { say(verdict.says); post(api("spotlight"), { room: asked.split(",") }).catch(() => {}); }
+  if (aloud) {
+    say(verdict.says);
+    post(api("spotlight"), { room: asked.split(",") }).catch(() => {});
+  }
 }
 
 async function loadRooms() {
-  ui.rooms = await attempt(() => get(api("rooms.json"))) ?? null;
+  ui.rooms = (await attempt(() => get(api("rooms.json")))) ?? null;
   panel();
 }
 
@@ -117,10 +184,17 @@ function grabbed(point) {
 function dragged({ piece, from }, [x, y]) {
   const [dx, dy] = [x - from[0], y - from[1]];
   const shift = ([a, b]) => (table.layer === "map" ? [a + dx, b - dy] : [a + dx, b + dy]);
-  const moved = table.layer === "map"
-    ? { ...piece, center_mm: shift(piece.center_mm), footprint_mm: piece.footprint_mm.map(shift) }
-    : { ...piece, center_px: shift(piece.center_px), outline_px: piece.outline_px.map(shift) };
-  game.state = { ...game.state, table: { ...game.state.table, pieces: game.state.table.pieces.map((each) => (each.id === piece.id ? moved : each)) } };
+  const moved =
+    table.layer === "map"
+      ? { ...piece, center_mm: shift(piece.center_mm), footprint_mm: piece.footprint_mm.map(shift) }
+      : { ...piece, center_px: shift(piece.center_px), outline_px: piece.outline_px.map(shift) };
+  game.state = {
+    ...game.state,
+    table: {
+      ...game.state.table,
+      pieces: game.state.table.pieces.map((each) => (each.id === piece.id ? moved : each)),
+    },
+  };
   draw();
 }
 function dropped({ piece }) {
@@ -135,20 +209,35 @@ async function add(point) {
 }
 function fix(change) {
   return attempt(async () => {
-    try { return await post(api("fixes"), { photo: game.state.table.photo.id, ...change }); } finally { game.live.refresh(); }
+    try {
+      return await post(api("fixes"), { photo: game.state.table.photo.id, ...change });
+    } finally {
+      game.live.refresh();
+    }
   });
 }
 
 async function remember(piece) {
   const cubes = [{ type: piece.type, size: piece.size, center_px: piece.center_px }];
-  if (await attempt(() => post(api("teach"), { photo: game.state.table.photo.id, cubes, extends: true }))) toast("Learnt. The next photo will know it.");
+  if (await attempt(() => post(api("teach"), { photo: game.state.table.photo.id, cubes, extends: true })))
+    toast("Learnt. The next photo will know it.");
 }
 
 // the panel
 
 function panel() {
   const element = $("#panel");
-  if (game.tab === "fix") return fixPanel(element, game, ui, { fix, doubtful, remember, redraw() { draw(); panel(); }, look });
+  if (game.tab === "fix")
+    return fixPanel(element, game, ui, {
+      fix,
+      doubtful,
+      remember,
+      redraw() {
+        draw();
+        panel();
+      },
+      look,
+    });
   if (game.tab === "heroes") return heroesPanel(element, game, ui);
   if (game.tab === "more") return morePanel(element, game);
   return roomPanel(element);
@@ -160,82 +249,66 @@ function look(piece) {
 }
 
 function roomPanel(element) {
-  const shown = game.state.table, key = JSON.stringify(["room", shown?.photo.id, ui.chosen, ui.verdict, ui.rooms, game.state.seq]);
+  const shown = game.state.table,
+    key = JSON.stringify(["room", shown?.photo.id, ui.chosen, ui.verdict, ui.rooms, game.state.seq]);
   fill(element, key, () => {
-    if (!shown) return h("p", { class: "soft", text: game.state.waiting.length ? "The photo is being read." : "Take a photo to begin." });
+    if (!shown)
+      return h("p", {
+        class: "soft",
+        text: game.state.waiting.length ? "The photo is being read." : "Take a photo to begin.",
+      });
     return [problems(shown), checks(), ui.verdict ? verdictCard(ui.verdict) : invitation(), !ui.verdict && bestRooms()];
   });
 }
 
-const problems = (shown) => shown.problems.length > 0 && h("ul", { class: "stack" }, shown.problems.map((each) => h("li", { class: "note doubt", text: each.message })));
+const problems = (shown) =>
+  shown.problems.length > 0 &&
+  h(
+    "ul",
+    { class: "stack" },
+    shown.problems.map((each) => h("li", { class: "note doubt", text: each.message })),
+  );
 
-const checks = () => game.state.check.length > 0 && h("details", { class: "note doubt" }, h("summary", { text: plural(game.state.check.length, "thing does", "things do") + " not add up" }),
-  h("ul", { class: "stack" }, game.state.check.map((each) => h("li", { text: each.message }))),
-  h("div", { class: "row" }, h("button", { text: "Correct the table", "data-focus": "correct", onclick: () => game.open("fix") }), active() && h("button", { text: "It is right as it lies", "data-focus": "accept", onclick: () => act("accept", {}) })));
+const checks = () =>
+  game.state.check.length > 0 &&
+  h(
+    "details",
+    { class: "note doubt" },
+    h("summary", { text: plural(game.state.check.length, "thing does", "things do") + " not add up" }),
+    h(
+      "ul",
+      { class: "stack" },
+      game.state.check.map((each) => h("li", { text: each.message })),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { text: "Correct the table", "data-focus": "correct", onclick: () => game.open("fix") }),
+      active() &&
+        h("button", { text: "It is right as it lies", "data-focus": "accept", onclick: () => act("accept", {}) }),
+    ),
+  );
 
 function invitation() {
   const left = 3 - ui.chosen.length;
-  return h("div", { class: "row spread" },
+  return h(
+    "div",
+    { class: "row spread" },
     h("h2", { text: left === 3 ? "Tap three pillars" : `Tap ${left === 1 ? "one more pillar" : "two more pillars"}` }),
-    ui.chosen.length > 0 && h("button", { class: "quiet", text: "Clear", "data-focus": "clear", onclick: clear }));
+    ui.chosen.length > 0 && h("button", { class: "quiet", text: "Clear", "data-focus": "clear", onclick: clear }),
+  );
 }
 
-function clear() { ui.chosen = []; ui.verdict = null; draw(); panel(); }
-
-function bestRooms() {
-  if (!ui.rooms) return h("p", { class: "soft", text: "Looking for rooms…" });
-  if (!ui.rooms.rooms.length) return h("p", { text: "There is no legal room on this table." });
-  return h("section", { class: "stack" }, h("h3", { text: "Best rooms" }),
-    h("ul", { class: "roomlist" }, ui.rooms.rooms.map((room, number) => h("li", {}, h("button", {
-      "data-focus": `room-${number}`, onclick() { ui.chosen = room.pillars; draw(); judge(true); },
-    },
-    h("span", { class: "big", text: room.points, "aria-label": plural(room.points, "point") }),
-    h("span", { class: "tally" }, byType(room.takes).map(([type, count]) => h("span", { class: "row tight" }, swatch(type), h("span", { text: `${count} ${kindOf({ type }).name}` }))),
-      !room.takes.length && "nothing",
-      room.damage > 0 && h("span", { class: "chip bad", text: `${room.damage} damage` }), room.doubtful.length > 0 && h("span", { class: "chip doubt", text: "close call" })))))));
-}
-
-function byType(takes) {
-  const counts = new Map();
-  for (const { type, count } of takes) counts.set(type, (counts.get(type) ?? 0) + count);
-  return [...counts];
-}
-
-function verdictCard(room) {
-  const calls = room.close.map((call) => closeup(game.id, game.state.table, room, call)).filter(Boolean);
-  return h("article", { class: `verdict ${room.legal ? "legal" : "illegal"}`, "aria-live": "polite" },
-    h("div", { class: "head" },
-      h("h2", { class: "call" }, icon(room.legal ? "yes" : "no"), h("span", { text: room.legal ? "A legal room" : "Not legal" })),
-      h("div", { class: "figures" },
-        h("div", {}, h("span", { class: "big", text: room.points }), h("small", { text: room.points === 1 ? "point" : "points" })),
-        h("div", {}, h("span", { class: "big", text: room.damage }), h("small", { text: "damage" })))),
-    room.why_not.map((why) => h("p", { class: "note bad", text: why.message })),
-    h("ul", { class: "tally", "aria-label": "It takes" }, room.takes.length
-      ? room.takes.map(({ type, size, count }) => h("li", {}, swatch(type), h("span", { text: `${count} ${nameOf({ type, size })}` })))
-      : h("li", { text: "It takes nothing." })),
-    room.doubtful.length > 0 && h("p", { class: "note doubt", text: `${plural(room.doubtful.length, "piece is", "pieces are")} too close to call. By the house rule ${room.doubtful.length === 1 ? "it counts" : "they count"} as ${game.state.play.house.doubt_counts_as_in ? "in" : "measured"}; the table may overrule.` }),
-    room.would_help && h("p", { class: "note", text: `Legal if ${active().name} first uses a ${room.would_help.join(" or a ")} (under Heroes).` }),
-    overrule(room),
-    h("div", { class: "row" }, active() && takeButton(room), h("button", { text: "Another room", "data-focus": "another", onclick: clear })),
-    calls.length > 0 && h("section", { class: "stack" }, h("h3", { text: "Where it is close" }), calls));
-}
-
-const active = () => game.state.play.heroes.find((hero) => hero.active);
-
-function takeButton(room) {
-  if (room.legal) return h("button", { class: "primary", "data-focus": "take", text: `${active().name} takes it`, onclick: () => take(room) });
-  return h("button", { class: "danger", "data-focus": "lost", text: "It was formed: the turn is lost", onclick: () => act("turn", { how: "illegal", pillars: room.pillars }) });
-}
-
-// The table may overrule what is too close to call.
-function overrule(room) {
-  const near = room.doubtful.map((id) => game.state.table.pieces.find((piece) => piece.id === id)).filter((piece) => piece && piece.type !== "pillar");
-  return active() && near.length > 0 && h("fieldset", { class: "card" }, h("legend", { text: "The table decides" }), near.map((piece) => h("label", { class: "check" },
-    h("input", { type: "checkbox", checked: !ui.without.has(piece.id), onchange(event) { if (event.target.checked) ui.without.delete(piece.id); else ui.without.add(piece.id); } }), h("span", { text: `${nameOf(piece)} is in` }))));
+function clear() {
+  ui.chosen = [];
+  ui.verdict = null;
+  draw();
+  panel();
 }
 
 async function take(room) {
-  const who = active().name, done = await act("loot", { pillars: room.pillars, without: [...ui.without] });
+  const who = active().name,
+    done = await act("loot", { pillars: room.pillars, without: [...ui.without] });
   if (!done) return;
   clear();
   say(`${who} takes the room.`);
@@ -243,7 +316,13 @@ async function take(room) {
 }
 
 function act(path, data) {
-  return attempt(async () => { try { return await post(api(path), { after: game.state.seq, ...data }); } finally { game.live.refresh(); } });
+  return attempt(async () => {
+    try {
+      return await post(api(path), { after: game.state.seq, ...data });
+    } finally {
+      game.live.refresh();
+    }
+  });
 }
 
 game.open("room");

@@ -22,13 +22,17 @@ export const SIZES = { S: "small", L: "large", H: "huge" };
 export const MONSTERS = new Set(["goblin", "troll", "dragon"]);
 
 export const kindOf = (piece) => KINDS[piece.type] ?? KINDS.gold;
-export const nameOf = (piece) => `${piece.size ? `${SIZES[piece.size]} ` : ""}${piece.colour ? `${piece.colour} ` : ""}${kindOf(piece).name}`;
+export const nameOf = (piece) =>
+  `${piece.size ? `${SIZES[piece.size]} ` : ""}${piece.colour ? `${piece.colour} ` : ""}${kindOf(piece).name}`;
 
 export function swatch(type) {
   const kind = KINDS[type];
-  return s("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" },
+  return s(
+    "svg",
+    { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" },
     s("rect", { x: 1.5, y: 1.5, width: 21, height: 21, rx: 4, fill: kind.fill, stroke: "#111", "stroke-width": 1 }),
-    s("text", { x: 12, y: 12.5, fill: kind.ink, text: kind.letter }));
+    s("text", { x: 12, y: 12.5, fill: kind.ink, text: kind.letter }),
+  );
 }
 
 export const points = (outline) => outline.map(([x, y]) => `${x},${y}`).join(" ");
@@ -38,7 +42,10 @@ export function hull(all) {
   const cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
   const half = (list) => {
     const out = [];
-    for (const p of list) { while (out.length > 1 && cross(out.at(-2), out.at(-1), p) <= 0) out.pop(); out.push(p); }
+    for (const p of list) {
+      while (out.length > 1 && cross(out.at(-2), out.at(-1), p) <= 0) out.pop();
+      out.push(p);
+    }
     return out.slice(0, -1);
   };
   return [...half(sorted), ...half(sorted.reverse())];

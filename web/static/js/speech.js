@@ -3,12 +3,16 @@ const KEY = "speak";
 let on = localStorage.getItem(KEY) === "yes";
 
 export function speechSwitch(button) {
-  if (!("speechSynthesis" in window)) { button.hidden = true; return; }
+  if (!("speechSynthesis" in window)) {
+    button.hidden = true;
+    return;
+  }
   const show = () => button.setAttribute("aria-pressed", on ? "true" : "false");
   button.addEventListener("click", () => {
     on = !on;
     localStorage.setItem(KEY, on ? "yes" : "no");
-    if (on) say("I will read verdicts aloud."); else speechSynthesis.cancel();
+    if (on) say("I will read verdicts aloud.");
+    else speechSynthesis.cancel();
     show();
   });
   show();
