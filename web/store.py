@@ -168,7 +168,7 @@ class Store:
     # photos
 
     def add_photo(self, game_id: str, name: str, kind: str, size: tuple[int, int], data: bytes) -> Photo:
-        photo = Photo(hashlib.sha256(data).hexdigest()[:40], name, kind, size[0], size[1], now())
+        photo = Photo(photo_id(data), name, kind, size[0], size[1], now())
         with self._writing() as connection:
             here = sa.select(photos.c.id).where(photos.c.id == photo.id, photos.c.game_id == game_id)
             if connection.execute(here).first() is None:
@@ -269,6 +269,11 @@ def selected_entries(connection: Connection, game_id: str, after: int) -> list[E
 def last_number(connection: Connection, game_id: str) -> int:
     highest = connection.execute(sa.select(sa.func.max(entries.c.seq)).where(entries.c.game_id == game_id)).scalar()
     return int(highest or 0)
+
+
+def photo_id(data: bytes) -> str:
+    """A photo's name is its content: the same photo sent twice is kept once."""
+    return hashlib.sha256(data).hexdigest()[:40]
 
 
 def now() -> str:

@@ -205,6 +205,10 @@ DROP = {"format": "dungeon-companion game", "game": "dungeon-drop"}
         DROP | {"entries": [{"kind": "play", "body": {}}]},
         DROP | {"entries": [{"kind": "play", "body": {"lines": ["loot a,b,c"]}}]},
         DROP | {"entries": [], "photos": [{"name": "x", "data": "?"}]},
+        DROP
+        | {"entries": [{"kind": "reading", "body": {"photo": "x", "purpose": "table", "reading": {"pieces": []}}}]},
+        DROP | {"entries": [{"kind": "reading", "body": {"photo": "x", "purpose": "table", "reading": 7}}]},
+        DROP | {"entries": [{"kind": "track", "body": {"says": "a"}}, {"kind": "undo", "body": {}}]},
     ],
 )
 def test_a_damaged_file_is_refused_and_nothing_is_kept(client: FlaskClient, saved: object) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.games.contract import Position
 from companion.games.dungeon_drop import events as e
-from companion.games.dungeon_drop.inference import Story, inferred
+from companion.games.dungeon_drop.inference import WATCHED_ODDS, Story, inferred
 from companion.games.dungeon_drop.play import play
 from companion.games.dungeon_drop.position import Position as DropPosition
 from companion.games.dungeon_hustle.inference import explain_change
@@ -51,7 +51,7 @@ def drop_proposals(
     look = e.Look(before.pieces, before.error_mm or None)
     try:
         looked = play(here, look)
-        stories = inferred(looked, after, before.error_mm).stories
+        stories = inferred(looked, after, before.error_mm, WATCHED_ODDS).stories
     except CompanionError:  # a table that the rules cannot follow is shown as it lies
         return (as_it_lies,)
     return (*(_told(looked, look, story, change) for story in stories[:MOST]), as_it_lies)

@@ -11,14 +11,17 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.errors import CompanionError, InvalidInput
+from companion.pieces import pieces_from_json, point_from_json
+from companion.problems import problem_from_json
 from companion.record import Record
+from companion.tiles import cells_from_json
 from web.catalogue import shown
 from web.errors import wants_page
-from web.journal import UNDOABLE, folded, label
+from web.journal import UNDOABLE, Journal, folded, label
 from web.play import position_after, rules
 from web.services import done, services
 from web.state import game_state
-from web.store import Entry
+from web.store import Entry, photo_id
 from web.views.table import add_photo
 
 blueprint = Blueprint("history", __name__, url_prefix="/games")
@@ -99,8 +102,10 @@ def restore() -> BaseResponse | tuple[Response, int]:
     entries = _entries(data.get("entries"))
     photos = [_photo(item) for item in data.get("photos") or []]
     try:
-        position_after(game.name, folded(entries).lines)
-    except (CompanionError, KeyError, TypeError, AttributeError) as problem:
+        journal = folded(entries)
+        position_after(game.name, journal.lines)
+        _check_readings(journal, {photo_id(content) for _, content in photos})
+    except (CompanionError, KeyError, TypeError, AttributeError, ValueError) as problem:
         raise InvalidInput(f"this game cannot be replayed ({problem}); the file is damaged") from None
     row = services().store.add_game(game.name, str(data.get("title") or game.title)[:80])
     for name, content in photos:
@@ -130,6 +135,19 @@ def _entries(data: Any) -> list[Entry]:
             raise InvalidInput(f"entry {number} of this saved game cannot be read; the file is damaged")
         made.append(Entry(number, item["kind"], item["body"], "", str(item.get("at", ""))))
     return made
+
+
+def _check_readings(journal: Journal, photos: set[str]) -> None:
+    """Every reading is of a photo that came along, and is one that the page can show."""
+    if unknown := ({*journal.readings, *journal.waiting} - photos):
+        raise InvalidInput(f"photo {min(unknown)} is missing")
+    for reading in journal.readings.values():
+        pieces_from_json(reading.get("pieces", []))
+        cells_from_json(reading.get("cells", []))
+        for problem in reading["problems"]:
+            problem_from_json(problem)
+        for corner in (*reading.get("board_px", []), reading["size_px"]):
+            point_from_json(corner, "a corner")
 
 
 def _photo(item: Any) -> tuple[str, bytes]:

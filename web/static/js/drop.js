@@ -87,6 +87,7 @@ function empty(state) {
           h("h2", { text: "Photograph the table" }),
           h("p", { text: "From above, with all cubes in the picture." }),
           h("button", { class: "primary", onclick: () => game.shoot() }, icon("camera"), "Take a photo"),
+          h("a", { class: "button", href: api("teach") }, icon("learn"), "First time? Show it your cubes"),
         ],
   );
 }
