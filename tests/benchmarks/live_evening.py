@@ -132,7 +132,9 @@ class GameNight:
     def explore(self) -> None:
         new = frozenset(self.box[:2])
         self.box = self.box[2:]
-        if not new:
+        if not new:  # this photo has no large cubes left to draw: somebody ends the turn on the page
+            if self.position.turn.done:
+                self.position = GAME.play(self.position, e.End())
             return
         self.evening.tally.explored += 1
         seen = self.watch([*reach(self.stage, self.scene, self.random, put=new), *still(self.after(put=new), 2)], new)

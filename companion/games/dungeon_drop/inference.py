@@ -41,6 +41,8 @@ class Odds:
 
 
 ODDS: Final = Odds()
+# A camera that watches compares pixel by pixel: where a cube is gone from the picture too, nobody merely missed it.
+WATCHED_ODDS: Final = Odds(looted=0.01, missed=0.002)
 # The room is measured with this error where the reader states none: two readings never agree better.
 _LEAST_ERROR_MM: Final = 0.3
 
@@ -78,7 +80,7 @@ class Inference:
         }  # fmt: skip
 
 
-def inferred(position: Position, after: Sequence[Piece], error_mm: float | None = None) -> Inference:
+def inferred(position: Position, after: Sequence[Piece], error_mm: float | None = None, odds: Odds = ODDS) -> Inference:
     """What may have happened since the position's last look, now that the table lies as in `after`."""
     change = changes(position.table or (), after)
     look = e.Look(tuple(after), error_mm)
@@ -89,16 +91,16 @@ def inferred(position: Position, after: Sequence[Piece], error_mm: float | None 
     if not (change.gone or change.new or change.moved):
         return Inference("nothing", (), change)
     if position.turn.done and not _last_turn(position) and _explored(position, change):
-        return _after_the_turn(position, after, error_mm)
+        return _after_the_turn(position, after, error_mm, odds)
     dropped, reasons = _dropped(position, change)
-    quiet = Story((*dropped, look), _quiet_weight(change), (*reasons, *_moves(change)))
-    stories = [quiet] if position.turn.done else [quiet, *_loots(_Scene(position, change, look, tuple(dropped)))]
-    return _weighed(stories, change)
+    quiet = Story((*dropped, look), _quiet_weight(change, odds), (*reasons, *_moves(change)))
+    scene = _Scene(position, change, look, tuple(dropped), odds)
+    return _weighed([quiet] if position.turn.done else [quiet, *_loots(scene)], change, odds)
 
 
-def _after_the_turn(position: Position, after: Sequence[Piece], error_mm: float | None) -> Inference:
+def _after_the_turn(position: Position, after: Sequence[Piece], error_mm: float | None, odds: Odds) -> Inference:
     """The room is on record, and the table changed again: the next hero has begun."""
-    later = inferred(play(position, e.End()), after, error_mm)
+    later = inferred(play(position, e.End()), after, error_mm, odds)
     stories = tuple(replace(story, events=(e.End(), *story.events)) for story in later.stories)
     return replace(later, stories=stories)
 
@@ -112,22 +114,22 @@ def _explored(position: Position, change: Change) -> int:
     return large if number is not None and 2 * large >= number else 0
 
 
-def _weighed(stories: list[Story], change: Change) -> Inference:
+def _weighed(stories: list[Story], change: Change, odds: Odds) -> Inference:
     total = sum(story.chance for story in stories)
     shares = sorted((replace(story, chance=story.chance / total) for story in stories), key=lambda s: -s.chance)
-    kept = [story for story in shares if story.chance >= ODDS.propose]
+    kept = [story for story in shares if story.chance >= odds.propose]
     if kept[0].room is None and len(change.gone) > max(2, len(change.same) // 10):
         return Inference("none", (), change)  # too much is gone for cubes that are merely hidden
     return Inference("one" if len(kept) == 1 else "several", tuple(kept), change)
 
 
-def _quiet_weight(change: Change) -> float:
+def _quiet_weight(change: Change, odds: Odds) -> float:
     """The chance that whatever is gone was only missed, or flicked elsewhere."""
     new = Counter((piece.type, piece.size) for piece in change.new)
     weight = 1.0
     for piece in change.gone:
         if piece.type != "meeple":
-            weight *= ODDS.flicked if new[piece.type, piece.size] > 0 else ODDS.missed
+            weight *= odds.flicked if new[piece.type, piece.size] > 0 else odds.missed
             new[piece.type, piece.size] -= 1
     return weight
 
@@ -178,6 +180,7 @@ class _Scene:
     change: Change
     look: e.Look
     dropped: tuple[e.DropEvent, ...]
+    odds: Odds = ODDS
 
     @property
     def gone(self) -> set[str]:
@@ -191,8 +194,8 @@ def _loots(scene: _Scene) -> list[Story]:
     error = max(position.error_mm or 0.0, _LEAST_ERROR_MM)
     rooms = table_rooms(position.table or (), error, position.rules)
     verdicts = judged(rooms, position.hero(position.active_player.name))
-    weights = _room_weights(rooms, gone, verdicts.legal)
-    likely = np.flatnonzero(weights >= weights.max(initial=0.0) * ODDS.propose / 10)
+    weights = _room_weights(rooms, gone, verdicts.legal, scene.odds)
+    likely = np.flatnonzero(weights >= weights.max(initial=0.0) * scene.odds.propose / 10)
     best: dict[tuple[str, ...], tuple[float, float, Room]] = {}
     for room, weight in zip(room_records(rooms, verdicts, likely), weights[likely].tolist(), strict=True):
         taken = tuple(name for name in sorted({*room.collects, *room.doubtful}) if name in gone)
@@ -201,19 +204,19 @@ def _loots(scene: _Scene) -> list[Story]:
     return [_loot_story(scene, room, weight) for weight, _, room in best.values() if weight]
 
 
-def _room_weights(rooms: TableRooms, gone: set[str], legal: Bools) -> Floats:
+def _room_weights(rooms: TableRooms, gone: set[str], legal: Bools, odds: Odds) -> Floats:
     """Of every room: how likely it is, over all pieces, that just these are gone if it was looted."""
     cube = np.array([piece.type not in ("pillar", "meeple") for piece in rooms.pieces], dtype=np.bool_)
     missing = np.array([piece.id in gone for piece in rooms.pieces], dtype=np.bool_) & cube
     # Start with all that is gone as missed by the reader, and put right what the room explains.
-    log = np.full(len(rooms), float(missing.sum()) * math.log(ODDS.missed))
+    log = np.full(len(rooms), float(missing.sum()) * math.log(odds.missed))
     here = missing[rooms.piece]
-    sure = np.where(here, -math.log(ODDS.missed), math.log(ODDS.ghost))
-    even = math.log(ODDS.doubtful) - np.where(here, math.log(ODDS.missed), 0.0)
+    sure = np.where(here, -math.log(odds.missed), math.log(odds.ghost))
+    even = math.log(odds.doubtful) - np.where(here, math.log(odds.missed), 0.0)
     log += np.bincount(
         rooms.room, weights=np.where(rooms.doubtful, even, sure) * cube[rooms.piece], minlength=len(rooms)
     )
-    return np.asarray(ODDS.looted * np.exp(log + np.where(legal, 0.0, math.log(ODDS.illegal))))
+    return np.asarray(odds.looted * np.exp(log + np.where(legal, 0.0, math.log(odds.illegal))))
 
 
 def _loot_story(scene: _Scene, room: Room, weight: float) -> Story:
