@@ -18,6 +18,7 @@ from vision.hustle.cards import Floats
 class LightSettings:
     # Pull, in pixels' worth of evidence, of the slopes towards an even light: a board of one colour cannot tell them
     even: float = 40.0
+    brightest: float = 0.9  # where profiles have their brightest twentieth
     shoulder: float = 0.82  # cameras roll highlights off from about here
     least_gain: float = 0.08  # below this a photo shows no print at all
 
@@ -42,6 +43,11 @@ class Light:
         """What the print itself must be, in the light of the profile."""
         gain, offset = self.at(spots)
         return np.asarray((faces - offset) / gain, np.float32)
+
+    def white(self, spots: Floats) -> Floats:
+        """(n, 1, 1, 3) what the brightest print looks like at n spots."""
+        gain, offset = self.at(spots)
+        return np.asarray(np.clip(gain * SETTINGS.brightest + offset, 0.1, 1.0), np.float32)
 
     def shed(self, faces: Floats, spots: Floats) -> Floats:
         """What prints look like in this light, highlights rolled off as cameras do."""

@@ -8,13 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 
-from calibration.camera import Array, Camera
+from calibration.camera import Array, CalibrationError, Camera
+from calibration.drop_profile import default_drop_profile
 from calibration.hustle_profile import HustleProfile
+from companion.errors import CompanionError
 from companion.problems import Problem
 from companion.readings import HustleReading
 from companion.tiles import CARD_SPACES, Card, Cell
+from vision.drop.read import read_table
 from vision.hustle.board import middles
 from vision.hustle.cards import Floats, cut_out
 from vision.hustle.deck import Deck, read_deck
@@ -29,6 +33,9 @@ NO_BOARD: Final = Problem(
     "no-board",
     "No Dungeon Hustle board can be found: take the photo from above with all 49 spaces in view, or give its corners.",
 )
+DROP_TABLE: Final = Problem(
+    "other-game", "This shows cubes of Dungeon Drop, not a Dungeon Hustle board: read it as dungeon-drop."
+)
 SPOTS: Final = (middles(CARD_SPACES) / 3.5).astype(np.float32)
 
 
@@ -36,6 +43,7 @@ SPOTS: Final = (middles(CARD_SPACES) / 3.5).astype(np.float32)
 class ReadSettings:
     unlike: float = 0.62  # a card of which the best face leaves more than this unexplained is none that was taught
     least_shown: float = 0.25  # of a card must be accounted for: seeing less, its face is not named
+    drop_cubes: int = 10  # a table of Dungeon Drop has dozens; a stray die or two is none
     steep: float = 30.0  # how fast certainty of a face grows with its lead over the next
     standee_steep: float = 0.25  # the same for a standee, by pixels of evidence
 
@@ -65,13 +73,14 @@ def read_board(
     located = locate_board(photo, profile.pitch_mm, camera, corners_px)
     clock.stop("board")
     if located is None:
-        return HustleReading(photo.name, problems=(NO_BOARD,), timings_ms=clock.ms)
+        return HustleReading(photo.name, problems=(_why_no_board(photo),), timings_ms=clock.ms)
     board, book = located.board, face_book(profile)
     seen = cut_out(photo.bgr, board.outlines_px())
     match, light = match_faces(seen, SPOTS, book)
     clock.stop("faces")
-    standees = find_standees(board, unexplained(match.seen, match.expected))
-    names, sure = name_standees(portraits(photo.bgr, board, standees, light), profile)
+    strange = unexplained(match.seen, match.expected)
+    standees = find_standees(board, strange)
+    names, sure = name_standees(portraits(photo.bgr, board, standees, strange, light), profile)
     clock.stop("standees")
     shown = shown_parts(board, standees)
     match = rematch(match, seen, SPOTS, light, book, shown=shown)
@@ -93,6 +102,15 @@ def read_board(
             explain, photo=photo, board=board, seen=seen, match=match, standees=standees, deck=deck, reading=reading
         )
     return reading
+
+
+def _why_no_board(photo: Photo, settings: ReadSettings = SETTINGS) -> Problem:
+    """The other game's reader is asked what it makes of a photo that shows no board."""
+    try:
+        cubes = len(read_table(photo, default_drop_profile()).pieces)
+    except (CalibrationError, CompanionError, cv2.error):
+        cubes = 0
+    return DROP_TABLE if cubes >= settings.drop_cubes else NO_BOARD
 
 
 class _Clock:

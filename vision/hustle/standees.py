@@ -34,8 +34,8 @@ class StandeeSettings:
     turns_deg: tuple[float, ...] = (-60, -40, -20, 0, 20, 40, 60)
     shadow: tuple[float, float] = (0.5, 1.15)  # a shadow leaves half the light; glare is no standee either
     cap: float = 0.13  # disagreement, as a share of the photo's contrast, that certainly is something else
-    doubt: float = 0.45  # of a pixel unexplained by chance counts for and against a standee alike
-    least_score: float = 7.0  # pixels of certain evidence
+    doubt: float = 0.25  # of a pixel unexplained by chance counts for and against a standee alike
+    least_score: float = 14.5  # pixels of certain evidence
     least_share: float = 0.5  # of the patch that must be unexplained
     fine_px: int = 48  # of the map on which feet and turns are settled: one millimetre a pixel
     fine_reach_px: int = 4
@@ -43,6 +43,9 @@ class StandeeSettings:
     rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
     strong: float = 0.8  # a pixel that certainly shows something else,
     least_strong: float = 0.03  # and the share of those without which nobody stands on a card: half a base has more
+    base_steps_mm: tuple[float, ...] = (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)  # how far the foot may be off
+    base_step_price: float = 0.025  # a millimetre off
+    spread_weight: float = 2.0  # a base's top varies by a few hundredths, its rim by tenths
     most: int = 10  # four monsters and four heroes, and room for error
 
 
@@ -228,7 +231,7 @@ def shown_parts(board: Board, standees: list[Standee]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Portraits:
-    """Parallel arrays: pictures and bases' colours, the photo's light taken off both, and how upright they are seen."""
+    """Parallel arrays: pictures and bases' colours, both against this photo's white, and how upright they are seen."""
 
     faces: Floats
     bases: Floats
@@ -236,20 +239,43 @@ class Portraits:
 
 
 def portraits(
-    bgr: Image, board: Board, standees: list[Standee], light: Light, settings: StandeeSettings = SETTINGS
+    bgr: Image,
+    board: Board,
+    found: list[Standee],
+    strange: Floats,
+    light: Light,
+    *,
+    settings: StandeeSettings = SETTINGS,
 ) -> Portraits:
+    evidence = evidence_map(board, strange, settings)
+    standees = [_on_its_base(bgr, board, one, evidence, settings) for one in found]
     if not standees:
         nobody = np.zeros((0, STANDEE_PX[1], STANDEE_PX[0], 3), np.float32), np.zeros((0, 3), np.float32)
         return Portraits(*nobody, np.zeros(0, np.float32))
     cards, bases = zip(*(_quads(board, one, settings) for one in standees), strict=True)
     spots = (np.array([one.foot_mm for one in standees]) / (3.5 * board.pitch_mm)).astype(np.float32)
-    faces = light.removed(cut_out(bgr, np.array(cards), *STANDEE_PX), spots)
-    strips = light.removed(cut_out(bgr, np.array(bases), 10, 4), spots)
+    white = light.white(spots)
+    faces = np.asarray(cut_out(bgr, np.array(cards), *STANDEE_PX) / white, np.float32)
+    strips = cut_out(bgr, np.array(bases), 10, 4) / white
     bases_seen = np.median(strips.reshape(len(strips), -1, 3), axis=1).astype(np.float32)
     area = np.array([cv2.contourArea(card.astype(np.float32)) for card in cards])
     mm = np.linalg.norm(np.array(cards)[:, 2] - np.array(cards)[:, 3], axis=1) / settings.wide_mm  # px to a mm there
     whole = settings.wide_mm * (settings.tall_mm - settings.base_mm[2]) * mm**2
     return Portraits(faces, bases_seen, np.clip(area / np.maximum(whole, 1), 0, 1).astype(np.float32))
+
+
+def _on_its_base(bgr: Image, board: Board, one: Standee, evidence: Floats, settings: StandeeSettings) -> Standee:
+    """The foot moved to and fro until the base's top is of one colour, and none that the card below explains."""
+    spin = np.array([[np.cos(one.turn), -np.sin(one.turn)], [np.sin(one.turn), np.cos(one.turn)]])
+    tries = [replace(one, foot_mm=one.foot_mm + spin @ np.array([0.0, step])) for step in settings.base_steps_mm]
+    strips = np.array([_quads(board, each, settings)[1] for each in tries])
+    spread = cut_out(bgr, strips, 10, 4).std((1, 2)).mean(1)
+    flat = board.view.to_table(strips.reshape(-1, 2)).reshape(strips.shape)
+    target = np.array([[0, 0], [9, 0], [9, 3], [0, 3]], np.float32)
+    warps = [cv2.getPerspectiveTransform(_to_map(quad, board, settings).astype(np.float32), target) for quad in flat]
+    strange = np.array([cv2.warpPerspective(evidence, warp, (10, 4)).mean() for warp in warps])
+    away = np.abs(settings.base_steps_mm) * settings.base_step_price
+    return tries[int(np.argmax(strange - settings.spread_weight * spread - away))]
 
 
 def _quads(board: Board, one: Standee, settings: StandeeSettings) -> tuple[Array, Array]:

@@ -112,7 +112,7 @@ def _standees(
         strange = unexplained(one.faces, expected)
         names = {CARD_SPACES.index((tap.row, tap.col)): tap.who for tap in one.taps.standees}
         found = find_standees(one.board, strange, only=tuple(names))
-        seen = portraits(one.photo.bgr, one.board, found, light)
+        seen = portraits(one.photo.bgr, one.board, found, strange, light)
         who += [names[standee.index] for standee in found]
         pictures.append(seen.faces)
         bases.append(seen.bases)
