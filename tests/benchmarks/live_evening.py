@@ -130,8 +130,8 @@ class GameNight:
             self.watch(still(self.scene, 3))
 
     def explore(self) -> None:
-        new = frozenset(self.box[:2])
-        self.box = self.box[2:]
+        new = frozenset(self.box[:4])  # as many as three heroes draw
+        self.box = self.box[4:]
         if not new:  # this photo has no large cubes left to draw: somebody ends the turn on the page
             if self.position.turn.done:
                 self.position = GAME.play(self.position, e.End())
