@@ -134,3 +134,16 @@ def test_without_cards_the_cubes_tell_the_scale() -> None:
     assert result.scale_from == "cubes"
     assert result.error_mm is not None
     assert len(result.pieces) > 0.9 * len(truth("table-1")["cubes"])
+
+
+def test_meeples_are_no_cubes_and_have_a_colour() -> None:
+    name = "table-2"
+    true = truth(name)["meeples"]
+    read = [piece for piece in reading(name).pieces if piece.type == "meeple"]
+    named = 0
+    for meeple in true:
+        middle = np.mean(meeple["outline_px"], axis=0)
+        near = [piece for piece in read if piece.center_px and np.linalg.norm(middle - piece.center_px) < 20]
+        named += any(piece.colour == meeple["colour"] and piece.footprint_mm for piece in near)
+    assert named >= len(true) - 1
+    assert all(piece.size is None for piece in read)
