@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from calibration.camera import CalibrationError
+from calibration.drop_profile import DropProfile
 from companion.errors import CompanionError
 
 
@@ -95,8 +96,6 @@ def _read_hustle(job: ReadJob) -> dict[str, Any]:
 
 
 def _teach_drop(job: TeachJob) -> dict[str, Any]:
-    import numpy as np
-
     from calibration.drop_profile import default_drop_profile, profile_from_json
     from companion.taps import drop_taps_from_json
     from vision.drop.teach import learn
@@ -106,15 +105,27 @@ def _teach_drop(job: TeachJob) -> dict[str, Any]:
     learnt = learn([(load_photo(photo, tap.photo), tap) for photo, tap in zip(job.photos, taps, strict=True)])
     if job.extends:
         base = default_drop_profile() if job.base is None else profile_from_json(json.loads(job.base))
-        if base.network == learnt.network:
-            first = max(base.photos) + 1
-            learnt = replace(
-                base,
-                types=(*base.types, *learnt.types),
-                photos=(*base.photos, *(first + photo for photo in learnt.photos)),
-                looks=np.concatenate([base.looks, learnt.looks]),
-            )
+        learnt = replace(_together(base, learnt), sides_mm=base.sides_mm)
+    else:
+        learnt = _together(learnt, default_drop_profile(), only_new=True)
     return {"profile": json.dumps(learnt.as_json())}
+
+
+def _together(one: DropProfile, other: DropProfile, *, only_new: bool = False) -> DropProfile:
+    """The first profile with the other's looks added; `only_new`: of types that the first was never shown, so that
+    kinds nobody tapped keep the look of the published copy. Looks of another network mean nothing and stay out."""
+    import numpy as np
+
+    kept = [n for n, kind in enumerate(other.types) if not only_new or kind not in one.taught]
+    if one.network != other.network or not kept:
+        return one
+    first = max(one.photos) + 1
+    return replace(
+        one,
+        types=(*one.types, *(other.types[n] for n in kept)),
+        photos=(*one.photos, *(first + other.photos[n] for n in kept)),
+        looks=np.concatenate([one.looks, other.looks[kept]]),
+    )
 
 
 def _teach_hustle(job: TeachJob) -> dict[str, Any]:

@@ -57,6 +57,20 @@ def test_a_correction_teaches_the_profile(page: Flask) -> None:
     assert table.post("teach", {"photo": shown["photo"]["id"], "cubes": []}, status=400)["error"]["code"] == "invalid"
 
 
+def test_kinds_that_nobody_tapped_keep_the_look_of_the_published_copy(page: Flask) -> None:
+    table = read_demo(page, "dungeon-drop")
+    shown = table.state()["table"]
+    taps = [
+        {"type": piece["type"], "size": piece["size"], "center_px": piece["center_px"]}
+        for piece in shown["pieces"]
+        if piece["type"] in ("gold", "pillar")
+    ]
+    answer = table.post("teach", {"photo": shown["photo"]["id"], "cubes": taps})
+    kinds = {piece["type"] for piece in answer["reading"]["pieces"]}
+    assert {"gold", "pillar", "goblin", "key", "dragon"} <= kinds
+    table.post("teach/forget")
+
+
 def test_the_demo_board_is_read_and_its_monsters_move(page: Flask) -> None:
     table = read_demo(page, "dungeon-hustle")
     cells = table.state()["table"]["cells"]

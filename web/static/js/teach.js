@@ -32,7 +32,8 @@ let photo = state.table?.photo ?? null,
   kind = 0,
   learnt = null,
   known = null,
-  busy = false;
+  busy = false,
+  choosing = false;
 const svg = $("#view"),
   image = s("image", { preserveAspectRatio: "none" }),
   marks = s("g"),
@@ -58,6 +59,7 @@ function onTap(point, unit) {
 }
 
 function draw() {
+  $("#stage").hidden = !photo;
   if (photo) {
     for (const [name, value] of Object.entries({
       href: api(`photos/${photo.id}.jpg`),
@@ -124,21 +126,31 @@ function dropPanel() {
             }),
         ),
         h(
-          "div",
-          { class: "kinds", role: "group", "aria-label": "Kind to tap next" },
-          WANTED.map(([each, its], number) =>
-            h(
-              "button",
-              {
-                "aria-pressed": number === kind ? "true" : "false",
-                "data-focus": `kind-${number}`,
-                onclick() {
-                  kind = number;
-                  draw();
+          "details",
+          {
+            open: choosing,
+            ontoggle(event) {
+              choosing = event.target.open;
+            },
+          },
+          h("summary", { text: "Choose the kind yourself" }),
+          h(
+            "div",
+            { class: "kinds", role: "group", "aria-label": "Kind to tap next" },
+            WANTED.map(([each, its], number) =>
+              h(
+                "button",
+                {
+                  "aria-pressed": number === kind ? "true" : "false",
+                  "data-focus": `kind-${number}`,
+                  onclick() {
+                    kind = number;
+                    draw();
+                  },
                 },
-              },
-              swatch(each),
-              h("span", { text: `${SIZES[its]} ${KINDS[each].name}${count(each, its)}` }),
+                swatch(each),
+                h("span", { text: `${SIZES[its]} ${KINDS[each].name}${count(each, its)}` }),
+              ),
             ),
           ),
         ),
