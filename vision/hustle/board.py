@@ -40,7 +40,8 @@ class FitSettings:
     least_near: float = 0.25  # the same while the fit is still rough
     turns_deg: tuple[float, ...] = (-24, -16, -8, 0, 8, 16, 24)  # where to start from when the first start fails
     scales: tuple[float, ...] = (0.75, 0.87, 1.0, 1.15, 1.33)
-    more_starts: int = 3
+    shifts: tuple[float, ...] = (-0.35, 0.0, 0.35)
+    more_starts: int = 5
     shift_spaces: int = 1  # how far the rough fit may be off by whole spaces
 
 
@@ -117,9 +118,13 @@ def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettin
     board = _fitted(view, camera, snapped, settings)
     if board is not None:
         return board
-    starts = [_perturbed(view, turn, scale) for turn in settings.turns_deg for scale in settings.scales]
-    looks = [snapped(start, _near(1)).logits.clip(-4, 4).sum() for start in starts]
-    best = [starts[k] for k in np.argsort(looks)[::-1][: settings.more_starts]]
+
+    def promising(starts: list[TableView]) -> list[TableView]:
+        looks = [float(snapped(start, _near(1)).logits.clip(-4, 4).sum()) for start in starts]
+        return [starts[k] for k in np.argsort(looks)[::-1][: settings.more_starts]]
+
+    turned = promising([_perturbed(view, turn, scale) for turn in settings.turns_deg for scale in settings.scales])
+    best = promising([_moved(start, x, y) for start in turned for x in settings.shifts for y in settings.shifts])
     return next((board for start in best if (board := _fitted(start, camera, snapped, settings)) is not None), None)
 
 
@@ -168,8 +173,12 @@ def _shifted(view: TableView, logits: NDArray[np.float32], settings: FitSettings
         return sum(at) - sum(off) - 0.1 * (abs(shift[0]) + abs(shift[1]))
 
     row, col = max(((dr, dc) for dr in reach for dc in reach), key=agreement)
-    moved = view.rotation @ np.array([float(col), -float(row), 0.0])
-    return replace(view, tvec=view.tvec + moved)
+    return _moved(view, float(col), -float(row))
+
+
+def _moved(view: TableView, x: float, y: float) -> TableView:
+    """The board moved on the table by so many pitches."""
+    return replace(view, tvec=view.tvec + view.rotation @ np.array([x, y, 0.0]))
 
 
 def _refined(
