@@ -21,6 +21,7 @@ class SearchSettings:
     height_mm: float = 4.5  # half of a small cube
     px_per_mm: float = 1.4  # a small cube is 10 to 14 px wide; the photo itself then says where its edges are
     margin_mm: float = 16.0  # round what the finder saw; the reader also sees cubes whole that stand at its edge
+    sure: float = 0.5  # the finder's false finds mostly stay below this
     widest_mm: float = 640.0  # no table with cards is wider; a stray find beyond must not blow up the picture
     least: float = 0.25  # below this a find is more often a pattern than a cube
     error_share: float = 0.6  # of what the network says of its own error, which is the sum along both axes
@@ -61,11 +62,13 @@ def find_roughly(bgr: Image, *, hasty: bool = False, settings: SearchSettings = 
 def region_of(view: TableView, rough: Finds, settings: SearchSettings = SETTINGS) -> Region | None:
     """The part of the table that holds all rough finds; None where there is none."""
     places = view.to_table(rough.center_px, settings.height_mm)
-    places = places[np.isfinite(places).all(axis=1)]
+    seen = np.isfinite(places).all(axis=1)
+    places, score = places[seen], rough.score[seen]
     if len(places) == 0:
         return None
-    middle = np.median(places, axis=0)
-    places = places[np.abs(places - middle).max(axis=1) < settings.widest_mm / 2]
+    away = np.abs(places - np.median(places, axis=0)).max(axis=1)
+    # Cubes may be crowded at one end of the table: what is surely a cube counts twice as far from their middle.
+    places = places[away < settings.widest_mm / np.where(score > settings.sure, 1, 2)]
     left, bottom, right, top = visible_region(view, settings.height_mm)
     low, high = places.min(axis=0) - settings.margin_mm, places.max(axis=0) + settings.margin_mm
     return max(left, low[0]), max(bottom, low[1]), min(right, high[0]), min(top, high[1])
