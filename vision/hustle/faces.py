@@ -113,7 +113,8 @@ def match_faces(seen: Floats, spots: Floats, book: FaceBook, settings: FaceSetti
     light = light_from_moments(small, book.coarse)
     for round_ in range(settings.rounds):
         plain = light.removed(small, spots)
-        named = book.coarse[_squared(unveiled(plain, book, settings)[0], book).argmin(1)]
+        bare = unveiled(plain, book, settings)[0] if round_ > 1 else plain  # the light must be about right first
+        named = book.coarse[_squared(bare, book).argmin(1)]
         weights = 1 - capped(plain, named, 1.5 * settings.cap)
         light = fit_light(small, named, weights, spots, sloped=round_ > 0)
     shown = np.ones(seen.shape[:3], np.float32)
@@ -186,7 +187,7 @@ def close_match(
     for n, card in enumerate(plain):
         likely = np.argpartition(squared[n], settings.shortlist)[: settings.shortlist]
         first = likely[np.argsort(squared[n][likely])[: settings.finalists]]
-        laid, gain, veil = _laid(card, light.as_seen(book.prints[first], spots[n]), shown[n], settings)
+        laid, gain, veil = _laid(card, book.prints[first], shown[n], settings)
         rough = _mean_shown(capped(halved(laid[None]), book.coarse[likely] * gain + veil, settings.cap), some[n])
         likely = likely[np.argsort(rough)[: settings.finalists]]
         half_hidden = float(shown[n].min()) < 1

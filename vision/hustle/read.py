@@ -45,7 +45,9 @@ class ReadSettings:
     least_shown: float = 0.25  # of a card must be accounted for: seeing less, its face is not named
     drop_cubes: int = 10  # a table of Dungeon Drop has dozens; a stray die or two is none
     steep: float = 30.0  # how fast certainty of a face grows with its lead over the next
+    sure: float = 3.0  # log odds of a face that leads by nothing: measured, hardly any clear card is misread
     standee_steep: float = 0.25  # the same for a standee, by pixels of evidence
+    best_named: float = 0.88  # no standee's name is surer than this, nor the card below: measured on staged photos
 
 
 SETTINGS: Final = ReadSettings()
@@ -138,7 +140,9 @@ def name_faces(
             _lead(cost, best, other) for other in (book.colour != colour, book.symbol != symbol, book.attack != attack)
         ]
         cards.append(Card(profile.colours[colour], profile.symbols[symbol], bool(attack)))
-        certainty.append(float(np.prod([1 / (1 + np.exp(-settings.steep * share * lead - 2)) for lead in leads])))
+        certainty.append(
+            float(np.prod([1 / (1 + np.exp(-settings.steep * share * lead - settings.sure)) for lead in leads]))
+        )
     return Faces(tuple(cards), tuple(certainty))
 
 
@@ -157,7 +161,7 @@ def _cells(faces: Faces, standees: list[Standee], names: list[str], sure: list[f
 
 
 def _found(one: Standee, settings: ReadSettings = SETTINGS) -> float:
-    return float(1 / (1 + np.exp(-settings.standee_steep * (one.score - 10))))
+    return float(settings.best_named / (1 + np.exp(-settings.standee_steep * (one.score - 10))))
 
 
 def _turned_up(deck: Deck, book: FaceBook, profile: HustleProfile) -> Card | None:
