@@ -39,7 +39,7 @@ class TypeSettings:
     side_sd: float = 0.06  # relative error of a fitted side, and how much cubes of one size differ
     solo: float = 3.5  # relics and the staircase are on the table in the solo game only
     # Whether a find is a cube at all: a logistic fit to 2,600 finds of 40 staged photos, 1,700 of them cubes.
-    cube_odds: float = 2.5
+    cube_odds: float = 2.0
     score_weight: float = 2.9  # of the finder's own odds
     strange_weight: float = 0.48  # of how unlike all taught looks it is; clear cubes look like bare table, so not more
     rounds: int = 8  # nearly all photos stand still after four

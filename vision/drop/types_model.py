@@ -26,6 +26,7 @@ Ints = NDArray[np.intp]
 class ModelSettings:
     """Chosen on copies and photos that the network had not been trained on, but those held aside."""
 
+    nearest: int = 4  # taught looks of a type that a cube is compared with: others show it in another light
     narrow: float = 5.0  # squared distances within a photo count this much more
     peak: float = 10.0  # and the kernel is so much higher than a taught one, being narrower
     few: float = 1.0  # with this many others of its type in the photo, they count as much as all taught looks
@@ -43,8 +44,8 @@ def type_costs(points: Floats, shift: Floats, profile: DropProfile, types: Ints 
     costs = np.full((len(points), len(TYPES)), UNTAUGHT)
     near = None if types is None else _near_each_other(points)
     for kind in np.unique(taught):
-        mine = square[:, taught == kind]
-        best = mine.min(axis=1)
+        mine = np.sort(square[:, taught == kind], axis=1)[:, : SETTINGS.nearest]
+        best = mine[:, 0]
         costs[:, kind] = best - np.log(np.exp(best[:, None] - mine).mean(axis=1))
         if near is not None:
             costs[:, kind] = _leaning(costs[:, kind], near, types == kind)
