@@ -7,6 +7,7 @@ uprights give a first view; what the reader then sees in the picture straightene
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -34,7 +35,7 @@ class ScaleSettings:
     slope_sd: float = 0.8  # tangent of the tilt: 45 degrees is nothing unusual
     # How well one cube tells, as standard deviations.
     rough_size: float = 0.08
-    rough_up: float = 0.10
+    rough_up: float = 0.20
     fine_size: float = 0.035
     fine_shape: float = 0.025
     # All cubes of a photo share a light and a direction, so their errors are alike: n cubes count as no more than this.
@@ -78,9 +79,10 @@ def rough_view(rough: Finds, camera: Camera, sides_mm: Array, settings: ScaleSet
 
     tilt = np.median(up, axis=0)
     tilt = tilt / np.sqrt(max(0.2, 1 - float(tilt @ tilt)))
+    bulges = settings.bulges if camera.source == "prior" else settings.bulges[:1]
     fits = []
-    for bulge in settings.bulges if camera.source == "prior" else settings.bulges[:1]:
-        start = np.array([0.0, bulge, *tilt, 0.0])
+    for bulge, (slope_x, slope_y) in itertools.product(bulges, (tilt, (0.0, 0.0))):
+        start = np.array([0.0, bulge, slope_x, slope_y, 0.0])
         scale, _ = _sight(_local(start[None], rough.center_px, np.zeros(len(rough)), camera))
         start[4] = _log_depth(log_size - np.log(scale[0]), sides_mm, settings)
         fits.append(
