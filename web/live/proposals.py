@@ -79,7 +79,7 @@ def hustle_proposals(here: Position, before: HustleReading, seen: HustleReading)
     if faces[0] == faces[1] and before.revealed == seen.revealed:
         return ()
     as_it_lies = Proposal("table", "The board changed: take it as it lies?")
-    if not isinstance(here, HustlePosition):
+    if not isinstance(here, HustlePosition) or not here.cards:  # nobody keeps a record of this game
         return (as_it_lies,)
     try:
         found = [one for one in explain_change(here, seen.cells, seen.revealed) if one.events]
