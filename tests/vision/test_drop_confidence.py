@@ -55,4 +55,4 @@ def test_confidence_is_honest_on_photos_held_aside():
     about = (sure >= 0.85) & (sure < 0.95)
     assert about.sum() < 15 or right[about].mean() >= 0.8
     assert right[sure < 0.6].mean() < right[sure >= 0.9].mean() - 0.1
-    assert abs(sure.mean() - right.mean()) < 0.06
+    assert -0.08 < sure.mean() - right.mean() < 0.04  # too careful is the lesser fault
