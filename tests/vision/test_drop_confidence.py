@@ -1,4 +1,4 @@
-"""Of the things reported at 0.9, nine in ten are right: on photos that nothing was trained or tuned on."""
+"""Of the things reported at 0.9, nine in ten are right: on photos that no network was trained on."""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ In every step one made-up copy is shot in two or three lights, and each cube mus
 of the *other* shots, as in teaching and reading. Beside that the network must say what the cube is made of, so that it
 learns what is the cube's own and what is lamp and table. Every random choice comes from --seed.
 
+The shipped weights were not made by one run of this file: a first leg had milder augmentation and no context, a second
+one, from its weights, had both, and the checkpoint was taken before that leg had ended.
+
 Writes OUT.onnx; then make the shipped profile anew, since a profile's looks belong to one network:
 `companion teach dungeon-drop TAPS... --out calibration/data/dungeon-drop.json`.
 """
