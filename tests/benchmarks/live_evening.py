@@ -30,7 +30,7 @@ from companion.readings import DropReading
 from tests.benchmarks.live_oracle import Faults, Oracle
 from tests.benchmarks.live_stage import FPS, Scene, Stage, StagedFrame, reach, still, wave
 from vision.live.frames import Frame
-from vision.live.memory import Memory
+from vision.live.memory import Change, Memory
 from vision.live.table import Choosing, LiveTable, Settled
 from web.live.known import difference, reidentified
 from web.live.proposals import Proposal, drop_proposals
@@ -130,7 +130,7 @@ class GameNight:
             self.watch(still(self.scene, 3))
 
     def explore(self) -> None:
-        new = frozenset(self.box[:4])  # as many as three heroes draw
+        new = frozenset(self.box[:4] if len(self.box) >= 4 else [])  # as many as three heroes draw
         self.box = self.box[4:]
         if not new:  # this photo has no large cubes left to draw: somebody ends the turn on the page
             if self.position.turn.done:
@@ -242,8 +242,9 @@ class GameNight:
         memory = reidentified(memory, before.pieces)
         self.table.correct(memory)
         self.base = memory
-        found = frozenset(piece.id for piece in settled.change.found)  # type: ignore[union-attr]
-        change = difference(before.pieces, memory.pieces, found)
+        assert isinstance(settled.change, Change)
+        misread = frozenset(piece.id for piece in (*settled.change.found, *settled.change.doubted))
+        change = difference(before.pieces, memory.pieces, misread)
         return drop_proposals(self.position, before.reading, memory.pieces, change) if change else ()
 
     def names(self, pieces: Iterable[Any]) -> frozenset[int]:

@@ -32,6 +32,8 @@ class Remembering:
     exchanged: float = (
         0.8  # as sure must a reading be before a changed place holds another piece instead of a misread one
     )
+    patience: int = 2  # readings that may miss a piece before it is held to be a phantom, more where it was seen more
+    person: float = 20.0  # log odds that only a person's word reaches: never doubted
     few: int = 4  # pieces: with fewer, a table cannot be recognised by them
 
 
@@ -54,12 +56,14 @@ class Known:
 
 @dataclass(frozen=True)
 class Change:
-    """What is different on the table. `found`: overlooked before, so nobody put it there just now."""
+    """What is different on the table. `found`: overlooked before, so nobody put it there just now. `doubted`: most
+    readings do not see it, though nobody touched that place, so it was never there."""
 
     added: tuple[Piece, ...] = ()
     removed: tuple[Piece, ...] = ()
     moved: tuple[tuple[Piece, Piece], ...] = ()
     found: tuple[Piece, ...] = ()
+    doubted: tuple[Piece, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.moved)
@@ -116,7 +120,9 @@ def _settled(
 ) -> tuple[tuple[Known, ...], int, Change]:
     """Pieces that only one side has: gone, overlooked, pushed, put there, or a phantom."""
     gone = [known for known in sides.lost if _is_gone(known, pixels)]
-    kept = sides.kept + [_missed(known, pixels) for known in sides.lost if known not in gone]
+    missed = [_missed(known, pixels) for known in sides.lost if known not in gone]
+    doubted = [known for known in missed if _is_phantom(known, numbers)]
+    kept = sides.kept + [known for known in missed if known not in doubted]
     arrived = [piece for piece in sides.new if pixels.is_changed(piece.outline_px, old=False)]
     overlooked = [piece for piece in sides.new if piece not in arrived and piece.confidence >= numbers.believed]
     pushed = _pushed(gone, arrived, numbers)
@@ -124,10 +130,11 @@ def _settled(
     away, here = [known for known, _ in pushed], [piece for _, piece in pushed]
     added, number = _named([p for p in arrived if p not in here and not _ghost(p, kept, numbers)], number)
     found, number = _named([p for p in overlooked if not _ghost(p, kept, numbers)], number)
-    known = tuple(sorted([*kept, *map(_begin, (*added, *found))], key=lambda one: one.piece.id))
+    fresh = [*map(_begin, added), *(replace(_begin(piece), missed=1) for piece in found)]  # missed when it was there
+    known = tuple(sorted([*kept, *fresh], key=lambda one: one.piece.id))
     change = Change(
         added, tuple(k.piece for k in gone if k not in away),
-        tuple((k.piece, replace(piece, id=k.piece.id)) for k, piece in pushed), found,
+        tuple((k.piece, replace(piece, id=k.piece.id)) for k, piece in pushed), found, tuple(k.piece for k in doubted),
     )  # fmt: skip
     return known, number, change
 
@@ -182,6 +189,10 @@ def _missed(known: Known, pixels: Difference) -> Known:
         outline = tuple(pixels.to_new(point) for point in piece.outline_px)
         piece = replace(piece, center_px=pixels.to_new(piece.center_px), outline_px=outline)
     return replace(known, piece=piece, missed=known.missed + 1)
+
+
+def _is_phantom(known: Known, numbers: Remembering) -> bool:
+    return known.missed >= max(numbers.patience, known.seen) and max(known.votes.values()) < numbers.person
 
 
 def _is_gone(known: Known, pixels: Difference) -> bool:

@@ -84,12 +84,12 @@ def reidentified(memory: Memory, before: Sequence[Piece]) -> Memory:
     return replace(memory, known=tuple(renamed), reading=replace(memory.reading, pieces=pieces))
 
 
-def difference(before: Sequence[Piece], seen: Sequence[Piece], overlooked: frozenset[str]) -> Difference:
-    """Pieces that were overlooked in earlier readings are not new on the table."""
+def difference(before: Sequence[Piece], seen: Sequence[Piece], misread: frozenset[str]) -> Difference:
+    """`misread` pieces were overlooked in earlier readings, or never there: they neither came nor went."""
     was, now = {piece.id for piece in before}, {piece.id for piece in seen}
     return Difference(
-        tuple(piece for piece in before if piece.id not in now),
-        tuple(piece for piece in seen if piece.id not in was and piece.id not in overlooked),
+        tuple(piece for piece in before if piece.id not in now | misread),
+        tuple(piece for piece in seen if piece.id not in was | misread),
     )
 
 

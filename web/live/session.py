@@ -48,7 +48,7 @@ class Session:
         self._base: dict[str, Any] | None = None  # the journal's table as the camera last knew it
         self._photo: str | None = None
         self._raw: dict[str, Any] = {}
-        self._overlooked: frozenset[str] = frozenset()
+        self._misread: frozenset[str] = frozenset()
         self._news = threading.Condition()
         self._version = 0
         self._pending: Pending | None = None
@@ -138,7 +138,7 @@ class Session:
         self._shared.store.append(self._row.id, "reading", body, "")
         self._shared.bus.wake(self._row.id)
         with self._news:
-            self._base, self._photo, self._overlooked = reading, photo, frozenset()
+            self._base, self._photo, self._misread = reading, photo, frozenset()
 
     def _run(self) -> None:
         health = None
@@ -201,7 +201,7 @@ class Session:
         else:
             with self._news:
                 self._pending = None  # what had changed was put back
-            if self._overlooked or settled.bumped or _pushed(settled):
+            if self._misread or settled.bumped or _pushed(settled):
                 self.write(self._keep(settled.frame), self._reading())
         self._changed()
 
@@ -216,8 +216,8 @@ class Session:
         assert isinstance(memory, Memory) and isinstance(settled.change, Change)
         memory = reidentified(memory, before.pieces)
         self._live.correct(memory)
-        self._overlooked |= {piece.id for piece in settled.change.found}
-        change = difference(before.pieces, memory.pieces, self._overlooked)
+        self._misread |= {piece.id for piece in (*settled.change.found, *settled.change.doubted)}
+        change = difference(before.pieces, memory.pieces, self._misread)
         return drop_proposals(here, before, memory.pieces, change) if change else ()
 
     def _reading(self) -> dict[str, Any]:
