@@ -61,6 +61,7 @@ class _Ruler:
         boxes = shapes.boxes_mm()
         self.post_boxes = boxes[pillars]
         self.table_mm = float(np.ptp(shapes.corners_mm, axis=(0, 1)).sum())
+        self.bluntness = shapes[pillars].bluntness()
         self.cuts = list(tiles(boxes, np.flatnonzero(counts)))
         self.known: dict[int, _Tile] = {}
 
@@ -93,7 +94,7 @@ class _Ruler:
 
     def _tile(self, number: int) -> _Tile:
         if number not in self.known:
-            self.known[number] = _Tile(self.shapes, self.pillars, self.cuts[number][0], self.hull_table)
+            self.known[number] = _Tile(self.shapes, self.pillars, self.cuts[number][0], self.hull_table, self.bluntness)
         return self.known[number]
 
 
@@ -111,7 +112,7 @@ def _joined(pairs: list[tuple[Ints, Ints, Floats]]) -> tuple[Ints, Ints, Floats]
 class _Tile:
     """The tables that all rooms share for the pieces of one tile."""
 
-    def __init__(self, shapes: Shapes, pillars: Ints, pieces: Ints, hull_table: HullTable) -> None:
+    def __init__(self, shapes: Shapes, pillars: Ints, pieces: Ints, hull_table: HullTable, bluntness: float) -> None:
         self.pieces = pieces
         self.posts = shapes.corners_mm[pillars]
         ours = shapes[pieces]
@@ -120,8 +121,10 @@ class _Tile:
         self.past_edges_mm = low_mm.T - hull_table.edge_mm[:, None]  # (directions, pieces)
         self.past_faces_mm, inner = _past_faces(ours, self.posts)
         outer = np.hypot(*np.moveaxis(self.corners - self.corners.mean(axis=1, keepdims=True), -1, 0)).max(axis=1)
-        # A piece's own faces part it from a room by at most this less than the room's edges do.
-        self.slack_mm = outer - inner
+        # Where a piece and a room only touch, the piece's middle is at least `inner` from the room. Some edge of the
+        # room is then at least that times the bluntness of its corners away from the middle, and the piece reaches back
+        # past that edge by less than `outer`: what every edge says is deeper than this is deep inside.
+        self.slack_mm = outer - bluntness * inner
         self.nearest_mm2, self.line = _nearest_corners(self.posts, self.corners)
         column = np.full(len(shapes), -1)
         column[pieces] = np.arange(len(pieces))

@@ -47,6 +47,18 @@ class Shapes:
         """(n, d): how far each shape reaches along each of the (d, 2) directions."""
         return np.asarray((self.corners_mm @ directions.T).max(axis=1))
 
+    def bluntness(self) -> float:
+        """The sine of half the sharpest corner's angle: 0.71 for squares, 0 where there is a point or a segment. No
+        corner of a hull around these shapes is sharper.
+
+        >>> round(convex_shapes([((0, 0), (8, 0), (8, 8), (0, 8))]).bluntness(), 3)
+        0.707
+        """
+        if not len(self) or bool((self.corners_mm == self.corners_mm[:, :1]).all(axis=(1, 2)).any()):
+            return 0.0
+        between = (self.normals * np.roll(self.normals, -1, axis=1)).sum(axis=-1)
+        return float(np.sqrt(np.clip((1.0 + between.min()) / 2.0, 0.0, 1.0)))
+
     def boxes_mm(self) -> Floats:
         """(n, 4): least x, least y, greatest x, greatest y."""
         return np.concatenate([self.corners_mm.min(axis=1), self.corners_mm.max(axis=1)], axis=1)
