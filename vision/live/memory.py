@@ -34,6 +34,9 @@ class Remembering:
     )
     patience: int = 2  # readings that may miss a piece before it is held to be a phantom, more where it was seen more
     person: float = 20.0  # log odds that only a person's word reaches: never doubted
+    # Of a piece's picture, what a newcomer must have changed: less is the shadow of its neighbour or a gleam.
+    arrived_share: float = 0.35
+    another_share: float = 0.5  # and what an exchange must have, because nearly every pixel is then another's
     few: int = 4  # pieces: with fewer, a table cannot be recognised by them
 
 
@@ -97,7 +100,8 @@ def remembered(
     met: list[tuple[int, int]] = []
     for i, j in paired(memory.pieces, fresh, numbers.same_mm):
         changed = pixels.is_changed(fresh[j].outline_px, old=False)
-        if not _is_other(memory.known[i], fresh[j], changed=changed, numbers=numbers):
+        another = pixels.is_changed(fresh[j].outline_px, old=False, share=numbers.another_share)
+        if not _is_other(memory.known[i], fresh[j], changed=another, numbers=numbers):
             met.append((i, j))
             kept.append(_again(memory.known[i], fresh[j], changed=changed, numbers=numbers))
     lost = [known for i, known in enumerate(memory.known) if i not in {i for i, _ in met}]
@@ -123,7 +127,7 @@ def _settled(
     missed = [_missed(known, pixels) for known in sides.lost if known not in gone]
     doubted = [known for known in missed if _is_phantom(known, numbers)]
     kept = sides.kept + [known for known in missed if known not in doubted]
-    arrived = [piece for piece in sides.new if pixels.is_changed(piece.outline_px, old=False)]
+    arrived = [p for p in sides.new if pixels.is_changed(p.outline_px, old=False, share=numbers.arrived_share)]
     overlooked = [piece for piece in sides.new if piece not in arrived and piece.confidence >= numbers.believed]
     pushed = _pushed(gone, arrived, numbers)
     kept += [_begin(replace(piece, id=known.piece.id)) for known, piece in pushed]

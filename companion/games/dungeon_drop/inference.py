@@ -43,7 +43,7 @@ class Odds:
 ODDS: Final = Odds()
 # A camera that watches compares pixel by pixel: where a cube is gone from the picture too, nobody merely missed it.
 # A phantom in the room, read in every photo alike, is then likelier than a room that everybody sees to be forbidden.
-WATCHED_ODDS: Final = Odds(looted=0.01, missed=0.002, ghost=0.004, illegal=0.002)
+WATCHED_ODDS: Final = Odds(looted=0.01, missed=0.002, illegal=0.002)
 # The room is measured with this error where the reader states none: two readings never agree better.
 _LEAST_ERROR_MM: Final = 0.3
 
