@@ -19,7 +19,7 @@ from vision.photo import Photo
 @dataclass(frozen=True)
 class OtherGameSettings:
     sure: float = 0.9  # a Hustle board's drawings are taken for cubes now and then, hardly ever with this confidence
-    few: int = 6  # sure cubes: with fewer, look for a board; a board has none, the smallest stash a handful
+    sure_share: float = 0.5  # below it, look for a board: tables have 0.6 and more, boards at most 0.33
     finder_sure: float = 0.8  # tables and stashes show the finder six cubes and more this clearly, boards at most one
     finder_few: int = 5
 
@@ -37,7 +37,7 @@ A_TABLE: Final = Problem(
 def drop_or_other(reading: DropReading, photo: Photo, settings: OtherGameSettings = SETTINGS) -> DropReading:
     """The reading, unless hardly a cube in it is sure and the photo shows a Hustle board."""
     sure = sum(piece.confidence >= settings.sure for piece in reading.pieces)
-    if sure >= settings.few or not shows_board(photo):
+    if (sure and sure >= settings.sure_share * len(reading.pieces)) or not shows_board(photo):
         return reading
     return replace(reading, pieces=(), scale_from=None, error_mm=None, problems=(A_BOARD,))
 
