@@ -8,6 +8,7 @@ Every change must be proposed as what it was; nothing may be proposed where noth
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -85,6 +86,7 @@ class Evening:
         for number, name in enumerate(TABLES):
             GameNight(self, Stage(DEMO / f"{name}.jpg")).play(until_s=(number + 1) * share * 60)
             self.note(f"{name} played: {self.tally}")
+            gc.collect()  # the stage itself is a heap of pictures
             self.memory_mb.append((self.now_s / 60, psutil.Process().memory_info().rss / 1e6))
 
 

@@ -34,7 +34,8 @@ class Remembering:
     )
     patience: int = 2  # readings that may miss a piece before it is held to be a phantom, more where it was seen more
     person: float = 20.0  # log odds that only a person's word reaches: never doubted
-    # Of a piece's picture, what a newcomer must have changed: less is the shadow of its neighbour or a gleam.
+    # Of a piece's picture, what a newcomer must have changed: less is its neighbour's shadow or a gleam, unless the
+    # reading is sure of it (`exchanged`), for a clear gem changes little.
     arrived_share: float = 0.35
     another_share: float = 0.5  # and what an exchange must have, because nearly every pixel is then another's
     few: int = 4  # pieces: with fewer, a table cannot be recognised by them
@@ -127,7 +128,7 @@ def _settled(
     missed = [_missed(known, pixels) for known in sides.lost if known not in gone]
     doubted = [known for known in missed if _is_phantom(known, numbers)]
     kept = sides.kept + [known for known in missed if known not in doubted]
-    arrived = [p for p in sides.new if pixels.is_changed(p.outline_px, old=False, share=numbers.arrived_share)]
+    arrived = [piece for piece in sides.new if _is_arrival(piece, pixels, numbers)]
     overlooked = [piece for piece in sides.new if piece not in arrived and piece.confidence >= numbers.believed]
     pushed = _pushed(gone, arrived, numbers)
     kept += [_begin(replace(piece, id=known.piece.id)) for known, piece in pushed]
@@ -193,6 +194,12 @@ def _missed(known: Known, pixels: Difference) -> Known:
         outline = tuple(pixels.to_new(point) for point in piece.outline_px)
         piece = replace(piece, center_px=pixels.to_new(piece.center_px), outline_px=outline)
     return replace(known, piece=piece, missed=known.missed + 1)
+
+
+def _is_arrival(piece: Piece, pixels: Difference, numbers: Remembering) -> bool:
+    if piece.confidence >= numbers.exchanged:
+        return pixels.is_changed(piece.outline_px, old=False)
+    return pixels.is_changed(piece.outline_px, old=False, share=numbers.arrived_share)
 
 
 def _is_phantom(known: Known, numbers: Remembering) -> bool:
