@@ -21,6 +21,9 @@ from web.corrections import named
 from web.live.known import Difference
 
 MOST = 3  # more choices than this are no help
+# In the middle of a game, so few pieces that the rules have no story for were misread rather than touched: nobody is
+# asked, and the next reading that does mean something says what they are.
+FEW = 3
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,11 @@ def drop_proposals(
         stories = inferred(looked, after, before.error_mm, WATCHED_ODDS).stories
     except CompanionError:  # a table that the rules cannot follow is shown as it lies
         return (as_it_lies,)
-    return (*(_told(looked, look, story, change) for story in stories[:MOST]), as_it_lies)
+    told = [_told(looked, look, story, change) for story in stories[:MOST]]
+    happened = any(proposal.kind != "table" for proposal in told)
+    if not happened and len(change.removed) + len(change.added) <= FEW:
+        return ()
+    return (*told, as_it_lies)
 
 
 def _told(here: DropPosition, look: e.Look, story: Story, change: Difference) -> Proposal:
