@@ -23,7 +23,7 @@ from web.live.known import Difference
 MOST = 3  # more choices than this are no help
 # In the middle of a game, so few pieces that the rules have no story for were misread rather than touched: nobody is
 # asked, and the next reading that does mean something says what they are.
-FEW = 3
+FEW = 2
 
 
 @dataclass(frozen=True)
