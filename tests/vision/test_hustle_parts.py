@@ -129,3 +129,13 @@ def test_views_and_boards_share_one_frame() -> None:
     view = TableView(guessed_camera(1600, 1200), np.array([np.pi, 0, 0]), np.array([0, 0, 600.0]), "tiles", 0.0)
     assert view.eye_mm[2] == pytest.approx(600)
     assert middles(((0, 0), (6, 6))).tolist() == [[-3, 3], [3, -3]]
+
+
+@settings(max_examples=30, deadline=None)
+@given(haze=st.floats(0.0, 0.3), gain=st.floats(0.8, 1.25))
+def test_glare_on_a_base_does_not_rename_its_standee(haze: float, gain: float) -> None:
+    """Seen from straight above, where the base is all there is."""
+    profile = default_hustle_profile()
+    hazy = (np.minimum(profile.standee_bases * gain, 1) * (1 - haze) + haze).astype(np.float32)
+    names, _ = name_standees(Portraits(profile.standee_faces, hazy, np.zeros(len(hazy), np.float32)), profile)
+    assert tuple(names) == profile.standees

@@ -25,7 +25,7 @@ from vision.hustle.deck import Deck, read_deck
 from vision.hustle.explain import draw_stages
 from vision.hustle.faces import FaceBook, Match, face_book, match_faces, rematch
 from vision.hustle.locate import locate_board
-from vision.hustle.standees import Standee, find_standees, portraits, shown_parts, unexplained
+from vision.hustle.standees import Standee, find_standees, polished, portraits, shown_parts, unexplained
 from vision.hustle.who import name_standees
 from vision.photo import Photo
 
@@ -82,10 +82,12 @@ def read_board(
     clock.stop("faces")
     strange = unexplained(match.seen, match.expected)
     standees = find_standees(board, strange)
-    names, sure = name_standees(portraits(photo.bgr, board, standees, strange, light), profile)
-    clock.stop("standees")
     shown = shown_parts(board, standees)
     match = rematch(match, seen, SPOTS, light, book, shown=shown)
+    strange = unexplained(match.seen, match.expected)  # with the cards below known, feet show more clearly
+    standees = polished(standees, board, strange)
+    names, sure = name_standees(portraits(photo.bgr, board, standees, strange, light), profile)
+    clock.stop("standees")
     faces = name_faces(match, shown, book, profile)
     deck = read_deck(photo.bgr, board, light, book, profile)
     clock.stop("deck")

@@ -40,6 +40,8 @@ class StandeeSettings:
     fine_px: int = 48  # of the map on which feet and turns are settled: one millimetre a pixel
     fine_reach_px: int = 4
     fine_turns_deg: tuple[float, ...] = (-20, -15, -10, -5, 0, 5, 10, 15, 20)
+    fine_aim: float = 8.0  # pixels of evidence for a foot one offset_sd nearer to its card's middle: beyond the board's
+    # edge nothing else says where a head ends
     rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
     strong: float = 0.8  # a pixel that certainly shows something else,
     least_strong: float = 0.03  # and the share of those without which nobody stands on a card: half a base has more
@@ -136,10 +138,12 @@ def find_standees(
         cv2.fillConvexPoly(evidence, patch, 0.0)
         near = [k for k in best if np.abs(board.places[k, :2] - winner.foot_mm).max() < 2.6 * board.pitch_mm]
         best |= {k: _best_on(k, board, evidence, settings) for k in near}
-    return _polished(found, board, strange, settings)
+    return polished(found, board, strange, replace(settings, fine_aim=0.0))  # what hides a card is what is seen there
 
 
-def _polished(found: list[Standee], board: Board, strange: Floats, settings: StandeeSettings) -> list[Standee]:
+def polished(
+    found: list[Standee], board: Board, strange: Floats, settings: StandeeSettings = SETTINGS
+) -> list[Standee]:
     """Feet and turns on a finer map: now what is unexplained right beside a patch counts against it."""
     fine = replace(settings, grid_px=settings.fine_px)
     whole = evidence_map(board, strange, fine)
@@ -156,6 +160,9 @@ def _polished(found: list[Standee], board: Board, strange: Floats, settings: Sta
 def _polish(one: Standee, board: Board, evidence: Floats, settings: StandeeSettings) -> Standee:
     reach = settings.fine_reach_px
     steps = np.arange(-reach, reach + 1) * board.pitch_mm / settings.grid_px
+    aim = one.foot_mm - board.places[one.index, :2]
+    off = (steps + aim[0])[None] ** 2 + (aim[1] - steps)[:, None] ** 2
+    away = settings.fine_aim * off / (2 * settings.offset_sd_mm**2)
     best, best_value = one, -np.inf
     for turn_deg in settings.fine_turns_deg:
         turn = float(np.clip(one.turn + np.radians(turn_deg), -1.4, 1.4))
@@ -167,7 +174,7 @@ def _polish(one: Standee, board: Board, evidence: Floats, settings: StandeeSetti
         rim = cv2.dilate(mask, np.ones((7, 7), np.uint8)) - mask
         window = _window(evidence, low[1] - reach, low[0] - reach, mask.shape[0] + 2 * reach, mask.shape[1] + 2 * reach)
         score = cv2.matchTemplate(window, mask, cv2.TM_CCORR)
-        score -= settings.rim_weight * cv2.matchTemplate(np.maximum(window, 0), rim, cv2.TM_CCORR)
+        score -= settings.rim_weight * cv2.matchTemplate(np.maximum(window, 0), rim, cv2.TM_CCORR) + away
         _, value, _, (x, y) = cv2.minMaxLoc(score)
         if value > best_value:
             shift = np.array([steps[x], -steps[y]])

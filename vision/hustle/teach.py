@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,15 +15,18 @@ from companion.tiles import CARD_SPACES, SYMBOLS
 from vision.hustle.board import Board, middles
 from vision.hustle.cards import Floats, cut_out, turned
 from vision.hustle.deck import deck_backs
+from vision.hustle.edges import on_its_edges
 from vision.hustle.light import Light
 from vision.hustle.locate import Located, locate_board
-from vision.hustle.standees import find_standees, portraits, unexplained
+from vision.hustle.standees import SETTINGS as STANDEES
+from vision.hustle.standees import find_standees, polished, portraits, unexplained
 from vision.hustle.teach_faces import Faces, Ints, NamedCards, learn_faces
 from vision.photo import Photo
 
 Taught = Sequence[tuple[Photo, HustleTaps]]
 USUAL_PITCH_MM: Final = 50.0  # where no marker card tells
 SPOTS: Final = (middles(CARD_SPACES) / 3.5).astype(np.float32)
+SETTLED: Final = replace(STANDEES, base_steps_mm=(0.0,))  # feet stay where their edges are
 HIDDEN_BELIEF: Final = 0.15  # of a card on which somebody stands, or right behind one: half of it may be seen
 
 
@@ -111,12 +114,19 @@ def _standees(
         expected[spaces] = light.shed(prints[mine], SPOTS[spaces])
         strange = unexplained(one.faces, expected)
         names = {CARD_SPACES.index((tap.row, tap.col)): tap.who for tap in one.taps.standees}
-        found = find_standees(one.board, strange, only=tuple(names))
-        seen = portraits(one.photo.bgr, one.board, found, strange, light)
+        found = polished(find_standees(one.board, strange, only=tuple(names)), one.board, strange)
+        found = [on_its_edges(one.photo.bgr, one.board, standee) for standee in found]
+        seen = portraits(one.photo.bgr, one.board, found, strange, light, settings=SETTLED)
         who += [names[standee.index] for standee in found]
         pictures.append(seen.faces)
         bases.append(seen.bases)
-    return tuple(who), np.concatenate(pictures), np.concatenate(bases)
+    return tuple(who), np.concatenate(pictures), _alike(who, np.concatenate(bases))
+
+
+def _alike(who: list[str], bases: Floats) -> Floats:
+    """Those of one name, all monsters that is, have bases of one colour: the middle one, should a foot be misplaced."""
+    mine = [[k for k, other in enumerate(who) if other == name] for name in who]
+    return np.array([np.median(bases[rows], axis=0) for rows in mine], np.float32).reshape(-1, 3)
 
 
 def _common_back(backs: list[Floats]) -> Floats:

@@ -19,6 +19,10 @@ class WhoSettings:
     cap: float = 0.35  # upright cards catch the light otherwise than flat ones: only gross disagreement counts
     base_sd: float = 0.22  # a base lies flat but shines
     base_weight: float = 0.6
+    hazes: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4)  # share of white that glare may lay over a base
+    haze_price: float = 1.0  # most bases have none
+    gains: tuple[float, ...] = (0.8, 1.0, 1.25, 1.5)  # a base is turned to the lamp or away, or was when it was taught
+    gain_price: float = 1.0
     dark: float = 0.25  # untaught: a base darker than this is a monster's
     untaught: float = 0.7  # how often a base's darkness tells monsters from heroes
     most_monsters: int = 4
@@ -51,8 +55,18 @@ def _unlike(seen: Portraits, n: int, profile: HustleProfile, name: str, settings
     gain = (face * taught).sum((1, 2, 3)) / np.maximum((taught * taught).sum((1, 2, 3)), 1e-6)
     lit = taught * np.clip(gain, 0.5, 2.0)[:, None, None, None]
     picture = capped(face[None], lit, settings.cap).mean((1, 2))
-    off = ((base - profile.standee_bases[mine]) ** 2).mean(1) / settings.base_sd**2
+    off = _base_off(base, profile.standee_bases[mine], settings)
     return float((seen.clarity[n] * picture + settings.base_weight * np.minimum(off, 2.0)).min())
+
+
+def _base_off(seen: Floats, taught: Floats, settings: WhoSettings) -> Floats:
+    """How badly a base's colour fits each taught one, in the light that suits it best: dimmed, or white with glare."""
+    haze = np.array(settings.hazes, np.float32)[:, None, None, None]
+    gain = np.array(settings.gains, np.float32)[:, None, None]
+    lit = np.minimum(taught * gain, 1.0) * (1 - haze) + haze
+    price = settings.haze_price * haze[..., 0] + settings.gain_price * np.log(gain[..., 0]) ** 2
+    off = ((np.minimum(seen, 1.0) - lit) ** 2).mean(-1) / settings.base_sd**2 + price
+    return np.asarray(off.min((0, 1)), np.float32)
 
 
 def _settled(cost: Floats, names: tuple[str, ...], settings: WhoSettings) -> list[int]:
