@@ -20,6 +20,7 @@ from calibration.hustle_profile import HustleProfile
 from vision.hustle.cards import Floats, turned
 from vision.hustle.light import Light, fit_light, light_from_moments
 
+ONES: Final = np.ones(3, np.float32)  # a product with it adds the channels up
 HALF_SLOPE: Final = np.array([[-0.5, 0.0, 0.5]], np.float32)
 
 
@@ -223,12 +224,15 @@ def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceB
 
 def _shaded(card: Floats, prints: Floats, light: Light, spot: Floats, settings: FaceSettings) -> Floats:
     """The prints as they would look in the shadow that a standee casts on its surroundings."""
-    gain, offset = (part[0] for part in light.at(spot[None]))
-    seen, shone = card * gain + offset, prints * gain + offset
-    both, own = (shone * seen).sum(-1), (shone * shone).sum(-1)
+    side = card.shape[1]
+    gain, offset = (np.tile(part.reshape(3), side) for part in light.at(spot[None]))  # rows at once: threes are slow
+    seen = card.reshape(side, -1) * gain + offset
+    shone = prints.reshape(len(prints), side, -1) * gain + offset
+    both, own = ((shone * other).reshape(len(prints), -1, 3) @ ONES for other in (seen, shone))
+    both, own = (part.reshape(len(prints), side, side) for part in (both, own))
     soft = [cv2.blur(a, (3, 3)) / np.maximum(cv2.blur(b, (3, 3)), 1e-4) for a, b in zip(both, own, strict=True)]
-    dim = np.clip(np.array(soft), settings.deepest_shadow, 1.1)[..., None]
-    return np.asarray((shone * dim - offset) / gain, np.float32)
+    dim = np.repeat(np.clip(np.array(soft), settings.deepest_shadow, 1.1), 3, axis=-1)
+    return np.asarray((shone * dim - offset) / gain, np.float32).reshape(prints.shape)
 
 
 def _laid(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> tuple[Floats, float, float]:
