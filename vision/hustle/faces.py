@@ -104,8 +104,9 @@ def halved(faces: Floats) -> Floats:
 
 def capped(seen: Floats, expected: Floats, cap: float) -> Floats:
     """Disagreement pixel by pixel, 0 to 1."""
-    off = seen - expected
-    return np.asarray(np.minimum(np.einsum("...c,...c->...", off, off) / (3 * cap * cap), 1), np.float32)
+    off = np.asarray(seen - expected, np.float32)
+    squared = ((off * off).reshape(-1, 3) @ ONES).reshape(off.shape[:-1])
+    return np.asarray(np.minimum(squared / (3 * cap * cap), 1), np.float32)
 
 
 def match_faces(seen: Floats, spots: Floats, book: FaceBook, settings: FaceSettings = SETTINGS) -> tuple[Match, Light]:
