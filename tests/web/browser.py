@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.web.labels import read_labels
 from web import Config, create_app
@@ -21,10 +22,12 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
 
+expect.set_options(timeout=20_000)  # a slow machine is no bug
+
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    config = Config(f"sqlite:///{folder / 'games.sqlite3'}", folder, read=read_labels, read_in="thread")
+def served(folder: Path, read: Callable[..., dict[str, Any]] = read_labels) -> Iterator[str]:
+    config = Config(f"sqlite:///{folder / 'games.sqlite3'}", folder, read=read, read_in="thread")
     server = make_server(create_app(config), config, "127.0.0.1", 0)
     server.prepare()
     thread = threading.Thread(target=server.serve, daemon=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser import chromium, person
+from tests.web.browser import chromium, person, served
 from tests.web.live_game import SETUP, staged
 from vision.live.frames import Image
-from web import Config, create_app
 from web.readers import ReadJob
-from web.server import make_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
 SIZE = (640, 480)
@@ -63,14 +60,8 @@ def _scaled(points: list[list[float]], scale: float) -> list[list[float]]:
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    config = Config(f"sqlite:///{tmp_path / 'games.sqlite3'}", tmp_path, read=read, read_in="thread")
-    server = make_server(create_app(config), config, "127.0.0.1", 0)
-    server.prepare()
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    server.stop()
-    thread.join(timeout=10)
+    with served(tmp_path, read) as url:
+        yield url
 
 
 def test_the_phones_camera_sees_a_room_looted_and_one_tap_records_it(address: str, tmp_path: Path) -> None:
