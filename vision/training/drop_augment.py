@@ -25,7 +25,8 @@ class Recipe:
     log_scale_spread: float = 0.10
     shape_spread: float = 0.06
     turn_deg: float = 20.0
-    wild: float = 0.95  # share of crops that are recoloured, and share that are spoiled
+    wild: float = 0.8  # share of crops that are recoloured, and share that are spoiled
+    hard: float = 0.4  # share of crops round a spot where the network was wrong, where the photo has any
     any_turn_above_deg: float = 78.0  # seen from nearly straight above, the picture may be turned at will
 
 
@@ -52,8 +53,8 @@ def _warp(sample: Sample, recipe: Recipe, rng: np.random.Generator) -> np.ndarra
     height, width = sample.bgr.shape[:2]
     if sample.meeples and rng.random() < 0.12:
         spot = sample.meeples[rng.integers(len(sample.meeples))].mean(axis=0)
-    elif sample.hard.any() and rng.random() < 0.45:
-        spot = sample.center[rng.choice(np.flatnonzero(sample.hard))]
+    elif len(sample.spots) and rng.random() < recipe.hard:
+        spot = sample.spots[rng.integers(len(sample.spots))]
     elif len(sample.center) and rng.random() < 0.7:
         spot = sample.center[rng.integers(len(sample.center))]
     else:

@@ -61,8 +61,8 @@ class Sample:
     outlines: list[np.ndarray]
     meeples: list[np.ndarray]
     steep: float  # elevation of the camera in degrees
-    hard: np.ndarray  # (N,) True for see-through types, which show the table more than themselves
     shape: np.ndarray = field(default_factory=lambda: np.zeros(2))  # stretch and skew that augmentation put in
+    spots: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))  # where the network was last wrong
 
 
 def labels(folders: list[Path]) -> list[Path]:
@@ -108,7 +108,7 @@ def straight_sample(path: Path) -> Sample:
         (center_mm[:, 2] - 0.5 * side) / side, np.array([c["resting"] == "leaning" for c in cubes], float),
         np.array([c["visible"] for c in cubes], float), np.zeros((len(cubes), 2)),
         [on_plane(c["outline_px"]) for c in cubes], [on_plane(m["outline_px"]) for m in truth["meeples"]],
-        view.elevation_deg, np.array([c["type"].startswith("gem") for c in cubes], bool),
+        view.elevation_deg,
     )  # fmt: skip
 
 
@@ -130,8 +130,6 @@ def small_sample(path: Path, long_side_px: int) -> Sample:
         path.stem, bgr, to_small(view.project(center_mm)), np.log(size_px * shrink), none, none, none,
         np.array([c["visible"] for c in cubes], float), up, [to_small(c["outline_px"]) for c in cubes],
         [to_small(m["outline_px"]) for m in truth["meeples"]], view.elevation_deg,
-        np.array([c["type"].startswith("gem") for c in cubes], bool),
-        np.array([c["type"].startswith("gem") for c in cubes], bool),
     )  # fmt: skip
 
 

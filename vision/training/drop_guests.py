@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.training.drop_data import Sample
 
-PER_CUBE = ("center", "log_size", "turn", "base", "lean", "visible", "up", "hard")
+PER_CUBE = ("center", "log_size", "turn", "base", "lean", "visible", "up")
 
 
 def with_guests(host: Sample, guest: Sample, rng: np.random.Generator) -> Sample:

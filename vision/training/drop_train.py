@@ -20,11 +20,13 @@ import torch
 
 from vision.training import drop_data, drop_nets
 from vision.training.drop_augment import Recipe, crop
+from vision.training.drop_mining import wrong_spots
 from vision.training.drop_targets import targets
 
 READER_PX_PER_MM = 1.4
 FINDER_LONG_SIDE_PX = 640
-RELOAD_S = 240.0
+RELOAD_S, REPORT_S = 240.0, 30.0
+MINE_EVERY_S = 480.0  # one look at all photos takes a twentieth of this
 GAMMA = (
     (255 * np.sqrt(np.arange(256) / 255)).round().astype(np.uint8)
 )  # opens up dark cloth; vision.drop.network has the same
@@ -57,6 +59,15 @@ class Photos:
             self.known.add(path)
             self.samples.append(sample)
 
+    def mine(self, net: torch.nn.Module, scale: float) -> None:
+        """Note where the network is wrong; photos with many such spots are drawn more often."""
+        for sample in self.samples:
+            sample.spots = wrong_spots(net, sample, scale, tensor)
+
+    def hosts(self, count: int, rng: np.random.Generator) -> list[drop_data.Sample]:
+        weight = np.array([1 + SPOT_WEIGHT * min(len(one.spots), MOST_SPOTS) for one in self.samples])
+        return [self.samples[i] for i in rng.choice(len(weight), size=count, p=weight / weight.sum())]
+
     def donor(self, host: drop_data.Sample, rng: np.random.Generator) -> drop_data.Sample | None:
         """Now and then another photo taken from about as steeply, whose cubes may stand on this one's table."""
         if rng.random() > GUESTS:
@@ -66,13 +77,13 @@ class Photos:
 
 
 CALM_FROM, CALM = 0.65, 0.55  # the last third of the time sees photos more as they are, for exact places
-GUESTS = 0.35  # share of crops on which cubes of another photo stand too
+GUESTS = 0.2  # share of crops on which cubes of another photo stand too; clear ones bring their old table along
+SPOT_WEIGHT, MOST_SPOTS = 0.15, 20  # a photo with twenty mistakes is drawn four times as often as one with none
 LIKE_DEG = 9.0  # seen from about as steeply
 
 
 def batch(photos: Photos, recipe: Recipe, names: tuple[str, ...], size: int, rng: np.random.Generator):
-    hosts = [photos.samples[i] for i in rng.integers(len(photos.samples), size=size)]
-    crops = [crop(host, recipe, rng, photos.donor(host, rng)) for host in hosts]
+    crops = [crop(host, recipe, rng, photos.donor(host, rng)) for host in photos.hosts(size, rng)]
     truths = [targets(one, names, recipe.crop_px) for one in crops]
     x = torch.from_numpy(np.stack([tensor(one.bgr) for one in crops]))
     return x, *(torch.from_numpy(np.stack(part)) for part in zip(*truths, strict=True))
@@ -112,6 +123,12 @@ def feed(make, depth: int = 6) -> queue.Queue:
     return ready
 
 
+def recipe_of(args: argparse.Namespace) -> Recipe:
+    if args.kind == "reader":
+        return Recipe(args.crop, READER_PX_PER_MM / drop_data.FINE_PX_PER_MM)
+    return Recipe(args.crop, 1.0, log_scale_spread=0.25, shape_spread=0.0, turn_deg=25.0)
+
+
 def train(args: argparse.Namespace) -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
@@ -119,16 +136,15 @@ def train(args: argparse.Namespace) -> None:
     rng = np.random.default_rng(args.seed)
     net = drop_nets.reader() if args.kind == "reader" else drop_nets.finder()
     names = drop_nets.READER if args.kind == "reader" else drop_nets.FINDER
-    if args.kind == "reader":
-        recipe = Recipe(args.crop, READER_PX_PER_MM / drop_data.FINE_PX_PER_MM)
-    else:
-        recipe = Recipe(args.crop, 1.0, log_scale_spread=0.25, shape_spread=0.0, turn_deg=25.0)
+    recipe = recipe_of(args)
     if args.start:
         net.load_state_dict(torch.load(args.start))
     photos = Photos(args.kind, args.photos, args.skip)
     mean = copy.deepcopy(net).eval()
+    if args.start:
+        photos.mine(mean, recipe.scale)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
-    begin = reloaded = reported = time.time()
+    begin = reloaded = reported = mined = time.time()
     end = begin + 60 * args.minutes
 
     def make():
@@ -136,12 +152,10 @@ def train(args: argparse.Namespace) -> None:
         return batch(photos, replace(recipe, wild=CALM) if late else recipe, names, args.batch, rng)
 
     ready = feed(make)
-    step, sums = 0, {}
+    step, recent = 0, []
     while (now := time.time()) < end:
-        progress = (now - begin) / (end - begin)
-        rate = args.rate * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * progress)))
         for group in optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = args.rate * warmth(step, (now - begin) / (end - begin))
         x, *truth = ready.get()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=not args.exact):
             out = net(x)
@@ -151,27 +165,38 @@ def train(args: argparse.Namespace) -> None:
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         step += 1
-        keep = min(0.998, step / (step + 30))
-        with torch.no_grad():
-            for slow, fast in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                slow.lerp_(fast, 1 - keep) if slow.is_floating_point() else slow.copy_(fast)
-        for name, value in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(value.detach())
-        if now - reported > 30:
-            text = (
-                "  ".join(f"{name} {value / sums['n']:.3f}" for name, value in sums.items() if name != "n")
-                if "n" in sums
-                else ""
+        average_into(mean, net, keep=min(0.998, step / (step + 30)))
+        recent.append({name: float(value.detach()) for name, value in parts.items()})
+        if now - reported > REPORT_S:
+            print(
+                f"{(now - begin) / 60:5.1f} min  step {step}  photos {len(photos.samples)}  {told(recent)}", flush=True
             )
-            print(f"{(now - begin) / 60:5.1f} min  step {step}  photos {len(photos.samples)}  {text}", flush=True)
             torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
-            reported, sums = now, {}
-        sums["n"] = sums.get("n", 0) + 1
+            reported, recent = now, []
         if now - reloaded > RELOAD_S:
             photos.reload()
             reloaded = now
+        if now - mined > MINE_EVERY_S:
+            photos.mine(mean, recipe.scale)
+            mined = now
+            print(f"  wrong at {sum(len(one.spots) for one in photos.samples)} spots", flush=True)
     torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
     export(mean, args.out.with_suffix(".onnx"))
+
+
+def warmth(step: int, progress: float) -> float:
+    """The learning rate as a share of the highest: up within a hundred steps, then down along a cosine."""
+    return min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + float(np.cos(np.pi * progress))))
+
+
+@torch.no_grad()
+def average_into(mean: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
+    for slow, fast in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+        slow.lerp_(fast, 1 - keep) if slow.is_floating_point() else slow.copy_(fast)
+
+
+def told(losses: list[dict[str, float]]) -> str:
+    return "  ".join(f"{name} {np.mean([one[name] for one in losses]):.3f}" for name in losses[0])
 
 
 def export(net: torch.nn.Module, path: Path) -> None:
