@@ -2,8 +2,9 @@
 
 Kinds of entry:
   photo    a photo was taken: {photo, purpose, hero}. Never undone; it happened.
-  reading  what a photo said: {photo, purpose, hero, reading}. Becomes the table, or a hero's stash.
-  failed   a photo could not be read: {photo, message}
+  reading  what a photo said: {photo, purpose, hero, reading}. Becomes the table, or a hero's stash; or, taken from
+           another side, betters the table that it joins: {…, joins, table}.
+  failed   a photo could not be read: {photo, purpose, hero, message}
   fix      a person's correction of one photo's reading: {photo, op, …}, see corrections.py
   play     events of the game in its own notation: {lines, says, photo, removes, leaves}
   track    what a table that keeps no full record counts on the page: {says, track, photo, leaves}
@@ -34,7 +35,7 @@ class Journal:
     stashes: dict[str, str] = field(default_factory=dict)  # hero: photo
     gone: frozenset[str] = frozenset()  # pieces of the table's photo that were looted since it was taken
     waiting: dict[str, dict[str, Any]] = field(default_factory=dict)  # photos not read yet: what they are for
-    failed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, Any] | None = None  # the last photo that could not be read, until a newer one could
     track: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -56,7 +57,7 @@ def folded(entries: Iterable[Entry]) -> Journal:
     done: list[Entry] = []
     taken_back: list[Entry] = []
     waiting: dict[str, dict[str, Any]] = {}
-    failed: dict[str, str] = {}
+    failed: dict[str, Any] | None = None
     seq = 0
     for entry in entries:
         seq = entry.seq
@@ -69,12 +70,13 @@ def folded(entries: Iterable[Entry]) -> Journal:
             done.append(taken_back.pop())
         elif entry.kind == "photo":
             waiting[entry.body["photo"]] = entry.body
-            failed.pop(entry.body["photo"], None)
+            failed = None
         elif entry.kind == "failed":
             waiting.pop(entry.body["photo"], None)
-            failed[entry.body["photo"]] = entry.body["message"]
+            failed = entry.body
         elif entry.kind == "reading":
             waiting.pop(entry.body["photo"], None)
+            failed = None
     return _applied(Journal(seq, tuple(done), tuple(taken_back), waiting=waiting, failed=failed))
 
 
@@ -92,6 +94,8 @@ def _applied(journal: Journal) -> Journal:
                 stashes[body["hero"]] = body["photo"]
             elif body.get("purpose") == "table":
                 table, gone = body["photo"], frozenset()
+            elif body.get("purpose") == "side" and table is not None and body["joins"] == table:
+                readings[table], gone = readings[table] | body["table"], frozenset()
         elif entry.kind == "fix":
             if body["photo"] in readings:
                 readings[body["photo"]] = corrected(readings[body["photo"]], body)
@@ -125,6 +129,8 @@ def label(entry: Entry) -> str:
     """What an entry did, in a few words, for the undo button and the history."""
     body = entry.body
     if entry.kind == "reading":
+        if body.get("purpose") == "side":
+            return "photo from another side added"
         return f"{body['hero']}'s stash read" if body.get("purpose") == "stash" else "photo read"
     if "says" in body:
         return str(body["says"])

@@ -78,12 +78,10 @@ def _button(entries: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def _last_failure(journal: Journal, photos: dict[str, Photo]) -> dict[str, Any] | None:
-    """A photo that could not be read, until a newer one could."""
-    for photo, message in reversed(journal.failed.items()):
-        shown_at = photos[journal.table].at if journal.table in photos else ""
-        if photo in photos and photos[photo].at > shown_at:
-            return {"photo": photo, "message": message}
-    return None
+    failed = journal.failed
+    if failed is None or failed["photo"] not in photos:
+        return None
+    return {"photo": failed["photo"], "purpose": failed.get("purpose", "table"), "message": failed["message"]}
 
 
 def _resume(row: GameRow, journal: Journal) -> None:

@@ -16,7 +16,9 @@ from typing import Any
 from companion.errors import CompanionError
 from web.bus import Bus
 from web.config import Config
+from web.journal import folded
 from web.readers import ReadJob, TeachJob, warm_up
+from web.sides import joined
 from web.store import Store
 
 log = logging.getLogger(__name__)
@@ -108,7 +110,20 @@ class PhotoWorker:
             self._fail(item, "Reading took too long; the photo is kept. Try a smaller or sharper one.")
             return
         body = {"photo": item.photo, "purpose": item.purpose, "hero": item.hero, "reading": reading}
-        self._store.append(item.game_id, "reading", body, item.device)
+        if item.purpose == "side":
+            self._join(item, body)
+        else:
+            self._store.append(item.game_id, "reading", body, item.device)
+
+    def _join(self, item: Waiting, body: dict[str, Any]) -> None:
+        """A photo from another side betters the table as it stands at this moment, corrections included."""
+        try:
+            with self._store.deciding(item.game_id) as decision:
+                journal = folded(decision.entries())
+                joins = {"joins": journal.table, "table": joined(journal, item.photo, body["reading"])}
+                decision.append("reading", body | joins, item.device)
+        except CompanionError as problem:
+            self._fail(item, str(problem))
 
     def run(self, job: ReadJob) -> dict[str, Any]:
         """One photo, read in the other process."""

@@ -23,7 +23,7 @@ from companion.taps import drop_taps_from_json, hustle_taps_from_json
 from vision.live.frames import Frame
 from vision.live.mjpeg import parts
 from vision.photo import load_photo
-from web.live.known import reading_from_json
+from web.readings import reading_from_json
 
 REFUSED: Final = (CompanionError, CalibrationError)
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import SIZES, demo, person
-from tests.web.labels import DEMO
+from tests.web.labels import DEMO, HIDDEN, photo_from
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
@@ -105,6 +105,32 @@ def test_a_photo_by_the_file_chooser_and_the_table_from_above(page: Page) -> Non
     page.get_by_role("button", name="Photo", exact=True).first.click()
     expect(page.locator("#view image")).to_have_attribute("href", re.compile(r"\.jpg$"))
     assert page.locator(".outline").count() > 30
+
+
+def test_a_second_photo_from_the_other_side(page: Page, tmp_path: Path) -> None:
+    front, back, elsewhere = (tmp_path / name for name in ("front.jpg", "back.jpg", "elsewhere.jpg"))
+    front.write_bytes(photo_from(DEMO / "drop" / "table-2.jpg", "front"))
+    back.write_bytes(photo_from(DEMO / "drop" / "table-2.jpg", "back"))
+    elsewhere.write_bytes(photo_from(DEMO / "drop" / "table-5.jpg", "back"))
+    page.goto("/")
+    page.get_by_role("button", name="New game", exact=True).first.click()
+    with page.expect_file_chooser() as chosen:
+        page.get_by_role("button", name="Take a photo", exact=True).click()
+    chosen.value.set_files(front)
+    offer = page.get_by_role("button", name="Add a photo from the other side", exact=True)
+    with page.expect_file_chooser() as chosen:
+        offer.click()
+    chosen.value.set_files(elsewhere)
+    expect(page.locator("#panel")).to_contain_text("does not seem to show the same table")
+    before = len(state(page)["table"]["pieces"])  # type: ignore[index]
+    with page.expect_file_chooser() as chosen:
+        page.get_by_role("button", name="Try once more", exact=True).click()
+    chosen.value.set_files(back)
+    expect(page.get_by_text("Read from 2 photos. The last one found 3 pieces that hid behind others.")).to_be_visible()
+    expect(page.locator("#panel")).not_to_contain_text("same table")
+    assert len(state(page)["table"]["pieces"]) == before + HIDDEN  # type: ignore[index]
+    page.get_by_role("button", name="Undo: photo from another side added", exact=True).click()
+    expect(offer).to_be_visible()
 
 
 def test_correcting_what_was_read(page: Page) -> None:

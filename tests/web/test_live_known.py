@@ -9,8 +9,9 @@ from companion.pieces import Piece
 from companion.readings import DropReading, HustleReading
 from companion.tiles import CARD_SPACES, Card, Cell
 from vision.live.memory import Memory
-from web.live.known import corrected_memory, difference, memory_from_json, reading_from_json, reidentified
+from web.live.known import corrected_memory, difference, memory_from_json, reidentified
 from web.live.proposals import hustle_proposals
+from web.readings import reading_from_json
 
 HUSTLE = next(game for game in GAMES if game.name == "dungeon-hustle")
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.pieces import Piece, pieces_from_json
-from companion.problems import problem_from_json
-from companion.readings import DropReading, HustleReading
-from companion.tiles import card_from_json, cells_from_json
+from companion.readings import HustleReading
 from vision.live.boards import BoardMemory
 from vision.live.memory import Known, Memory
 from vision.merge import apart_mm
+from web.readings import PERSON, reading_from_json
 
 PUT_BACK_MM = 15.0  # nobody puts a cube back more exactly than within its own width
 SAID_BY_A_PERSON = 50.0  # log odds: no number of readings outvotes whoever sits at the table
@@ -29,18 +28,6 @@ class Difference:
 
     def __bool__(self) -> bool:
         return bool(self.removed or self.added)
-
-
-def reading_from_json(data: Mapping[str, Any]) -> DropReading | HustleReading:
-    """A reading from the JSON that the reading process sends."""
-    name = str(data.get("photo") or "")
-    problems = tuple(map(problem_from_json, data.get("problems") or ()))
-    if "cells" in data:
-        revealed = None if data.get("revealed") is None else card_from_json(data["revealed"], "the card turned up")
-        board = tuple((float(x), float(y)) for x, y in data.get("board_px") or ())
-        return HustleReading(name, cells_from_json(data["cells"]), board, revealed, data.get("scale_from"), problems)
-    pieces = pieces_from_json(data.get("pieces") or [])
-    return DropReading(name, pieces, data.get("scale_from"), data.get("error_mm"), problems)
 
 
 def memory_from_json(data: Mapping[str, Any]) -> Memory | BoardMemory:
@@ -61,7 +48,7 @@ def corrected_memory(memory: Memory, before: Mapping[str, Any], now: Mapping[str
     known = {one.piece.id: one for one in memory.known if one.piece.id in stands or one.piece.id not in was}
     for name, piece in stands.items():
         if name not in was or (was[name] != piece and name in known):
-            known[name] = _known(piece, SAID_BY_A_PERSON)
+            known[name] = _known(piece, SAID_BY_A_PERSON if piece.confidence >= PERSON else None)
     everything = tuple(known[name] for name in sorted(known))
     number = max(memory.next_number, _next_number(tuple(stands.values())))
     pieces = tuple(one.piece for one in everything)

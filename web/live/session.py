@@ -20,10 +20,11 @@ from vision.live.sources import Pushed
 from vision.live.table import LiveTable, Reading, Settled
 from vision.live.watch import State
 from vision.photo import load_photo
-from web.live.known import corrected_memory, difference, memory_from_json, reading_from_json, reidentified
+from web.live.known import corrected_memory, difference, memory_from_json, reidentified
 from web.live.proposals import Proposal, drop_proposals, hustle_proposals
 from web.play import position_after
 from web.readers import ReadJob
+from web.readings import reading_from_json
 from web.services import Services
 from web.store import GameRow
 

@@ -12,12 +12,13 @@ from web.closeup import closeup_jpeg
 from web.corrections import fix_from_request
 from web.errors import Refused
 from web.services import body, device, done, services
+from web.store import photo_id
 from web.worker import Waiting
 
 blueprint = Blueprint("table", __name__, url_prefix="/games")
 
 TYPES = {"jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp", "bmp": "image/bmp", "tiff": "image/tiff"}
-PURPOSES = ("table", "stash", "teach")
+PURPOSES = ("table", "side", "stash", "teach")
 
 
 @blueprint.post("/<game_id>/photos")
@@ -29,10 +30,24 @@ def upload(game_id: str) -> tuple[Response, int]:
         raise InvalidInput("no photo came along; choose one or take one")
     purpose, hero = request.form.get("purpose", "table"), request.form.get("hero", "")
     if purpose not in PURPOSES or len(hero) > services().config.limits.name_letters:
-        raise InvalidInput("what is this photo of? table, stash or teach")
-    photo = add_photo(game_id, file.filename or "photo", file.stream.read())
+        raise InvalidInput("what is this photo of? table, side, stash or teach")
+    data = file.stream.read()
+    if purpose == "side":
+        check_side(game_id, row.game, data)
+    photo = add_photo(game_id, file.filename or "photo", data)
     queue(game_id, row.game, photo, purpose, hero)
     return done(status=202, photo=photo)
+
+
+def check_side(game_id: str, game: str, data: bytes) -> None:
+    """A photo from another side needs a table that was photographed from one."""
+    journal = services().journals.get(game_id)
+    if game != "dungeon-drop":
+        raise InvalidInput("one photo shows the whole board; a second side adds nothing")
+    if journal.table is None:
+        raise Refused(409, "no-table", "Photograph the table first; a photo from another side comes second.")
+    if photo_id(data) in (journal.table, *journal.readings[journal.table].get("sides", [])):
+        raise Refused(409, "same-photo", "This is a photo that the table was read from; walk round and take another.")
 
 
 def add_photo(game_id: str, name: str, data: bytes) -> str:

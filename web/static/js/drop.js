@@ -6,6 +6,7 @@ import { fixPanel } from "./fixing.js";
 import { heroesPanel } from "./heroes.js";
 import { morePanel } from "./more.js";
 import { shell } from "./shell.js";
+import { sidePanels } from "./sides.js";
 import { say } from "./speech.js";
 import { TableView } from "./tableview.js";
 import { verdictPanels } from "./verdict.js";
@@ -40,7 +41,9 @@ const doubtful = (piece) => piece.confidence < DOUBT;
 const fixing = () => game.tab === "fix";
 const api = (path) => `/games/${game.id}/${path}`;
 
+const { sides, refusedSide, sideButton } = sidePanels(game);
 const { active, bestRooms, verdictCard } = verdictPanels(game, ui, {
+  sideButton,
   show(pillars) {
     ui.chosen = pillars;
     draw();
@@ -258,7 +261,8 @@ function roomPanel(element) {
         class: "soft",
         text: game.state.waiting.length ? "The photo is being read." : "Take a photo to begin.",
       });
-    return [problems(shown), checks(), ui.verdict ? verdictCard(ui.verdict) : invitation(), !ui.verdict && bestRooms()];
+    const top = [refusedSide(), problems(shown), checks()];
+    return ui.verdict ? [top, verdictCard(ui.verdict)] : [top, invitation(), sides(shown), bestRooms()];
   });
 }
 

@@ -128,7 +128,8 @@ export function shell({ onState, onTab, layers, zoomHandlers }) {
         game.state = next;
         buttons();
         if (!next.waiting.length) progress(null); // a photo read faster than it was announced
-        if (next.failed && next.failed.photo !== failed) toast(next.failed.message);
+        // A second side that did not fit is spoken of in the panel, with what to do about it.
+        if (next.failed && next.failed.photo !== failed && next.failed.purpose !== "side") toast(next.failed.message);
         failed = next.failed?.photo;
         onState(next, before);
       },

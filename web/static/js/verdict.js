@@ -3,7 +3,7 @@ import { closeup } from "./closeup.js";
 import { h, icon, plural } from "./dom.js";
 import { kindOf, nameOf, swatch } from "./pieces.js";
 
-export function verdictPanels(game, ui, { show, clear, take, act }) {
+export function verdictPanels(game, ui, { sideButton, show, clear, take, act }) {
   const active = () => game.state.play.heroes.find((hero) => hero.active);
 
   function bestRooms() {
@@ -98,6 +98,7 @@ export function verdictPanels(game, ui, { show, clear, take, act }) {
           class: "note doubt",
           text: `${plural(room.doubtful.length, "piece is", "pieces are")} too close to call. By the house rule ${room.doubtful.length === 1 ? "it counts" : "they count"} as ${game.state.play.house.doubt_counts_as_in ? "in" : "measured"}; the table may overrule.`,
         }),
+      room.doubtful.length > 0 && !game.state.table.sides && sideButton("A photo from the other side may tell"),
       room.would_help &&
         h("p", {
           class: "note",
