@@ -1,17 +1,18 @@
 """An evening at a staged table, an hour of camera time lived as fast as the machine can: cubes explored, rooms looted
 by hands that come and go, people pointing, the light drifting, the camera bumped twice.
 
-    python -m tests.benchmarks.live_evening [--minutes 60] [--oracle] [--json]
+    python -m tests.benchmarks.live_evening [--minutes 60] [--oracle [--faults 0.03]] [--seed 7] [--json] [PHOTO…]
 
 Every change must be proposed as what it was; nothing may be proposed where nothing happened; memory must not grow.
 """
 
 from __future__ import annotations
 
+import functools
 import gc
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ from web.live.known import difference, reidentified
 from web.live.proposals import Proposal, drop_proposals
 
 DEMO = Path(__file__).parents[2] / "web" / "demo" / "drop"
-TABLES = ("table-2", "table-6", "table-4", "table-5")
+TABLES = tuple(DEMO / f"table-{number}.jpg" for number in (2, 6, 4, 5))
 GAME = DungeonDrop()
 NAMES = ("Ann", "Bob", "Cem")
 
@@ -66,12 +67,15 @@ def real_reader(frame: Frame) -> DropReading:
 
 
 class Evening:
-    """One game after another before one camera."""
+    """One game after another before one camera. `faults`: those of a stand-in for the reader; None: the real one."""
 
-    def __init__(self, minutes: float, *, oracle: bool, note: Callable[[str], None], seed: int = 7) -> None:
+    def __init__(
+        self, minutes: float, *, faults: Faults | None, note: Callable[[str], None], seed: int = 7,
+        tables: Sequence[Path] = TABLES,
+    ) -> None:  # fmt: skip
         self.note = note
         self.random = np.random.default_rng(seed)
-        self.minutes, self.oracle = minutes, oracle
+        self.minutes, self.faults, self.tables = minutes, faults, tables
         self.tally = Tally()
         self.number = 0
         self.bumped_at = {round(minutes * share) for share in (0.2, 0.7)}  # in minutes
@@ -82,10 +86,10 @@ class Evening:
         return self.number / FPS
 
     def live(self) -> None:
-        share = self.minutes / len(TABLES)
-        for number, name in enumerate(TABLES):
-            GameNight(self, Stage(DEMO / f"{name}.jpg")).play(until_s=(number + 1) * share * 60)
-            self.note(f"{name} played: {self.tally}")
+        share = self.minutes / len(self.tables)
+        for number, photo in enumerate(self.tables):
+            GameNight(self, Stage(photo)).play(until_s=(number + 1) * share * 60)
+            self.note(f"{photo.stem} played: {self.tally}")
             gc.collect()  # the stage itself is a heap of pictures
             self.memory_mb.append((self.now_s / 60, psutil.Process().memory_info().rss / 1e6))
 
@@ -96,9 +100,10 @@ class GameNight:
         cubes = stage.cubes
         self.box = [n for n in sorted(stage.everything) if cubes[n]["size"] == "L" and cubes[n]["type"] != "pillar"]
         self.scene = Scene(stage.everything - set(self.box))
-        self.oracle = Oracle(stage, Faults(), self.random)
-        # Two candidates instead of four: composing a frame costs more here than taking it from a camera does.
-        self.table = LiveTable(self.oracle if evening.oracle else real_reader, numbers=Choosing(candidates=2))
+        self.oracle = Oracle(stage, evening.faults or Faults(), self.random)
+        # Fewer candidates than usual: composing a frame costs more here than taking it from a camera does.
+        numbers = Choosing(candidates=1 if evening.faults else 2)
+        self.table = LiveTable(self.oracle if evening.faults else real_reader, numbers=numbers)
         joins = [e.Join(name, 3 + number, 40) for number, name in enumerate(NAMES)]
         self.position: Position = GAME.opening()
         for event in (*joins, e.Start()):
@@ -260,9 +265,8 @@ class GameNight:
         return frozenset(out)
 
 
-def lived(minutes: float, *, oracle: bool, note: Callable[[str], None] = lambda text: None) -> dict[str, Any]:
+def lived(evening: Evening) -> dict[str, Any]:
     cv2.setNumThreads(1)
-    evening = Evening(minutes, oracle=oracle, note=note)
     evening.live()
     figures = dict(vars(evening.tally))
     memory = {f"{minute:.0f} min": round(mb) for minute, mb in evening.memory_mb}
@@ -270,11 +274,16 @@ def lived(minutes: float, *, oracle: bool, note: Callable[[str], None] = lambda 
 
 
 @click.command()
+@click.argument("photos", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--minutes", default=60.0)
 @click.option("--oracle", is_flag=True, help="A stand-in for the reader, with a reader's faults.")
+@click.option("--faults", "share", default=0.01, help="Of all cubes, how many it misses, misreads and invents.")
+@click.option("--seed", default=7)
 @click.option("--json", "as_json", is_flag=True)
-def main(minutes: float, oracle: bool, as_json: bool) -> None:
-    figures = lived(minutes, oracle=oracle, note=lambda text: click.echo(text, err=True))
+def main(photos: tuple[Path, ...], minutes: float, share: float, seed: int, *, oracle: bool, as_json: bool) -> None:
+    faults = Faults(missed=share, misread=share, phantom=share, stubborn=0.5) if oracle else None
+    note = functools.partial(click.echo, err=True)
+    figures = lived(Evening(minutes, faults=faults, note=note, seed=seed, tables=photos or TABLES))
     if as_json:
         click.echo(json.dumps(figures))
         return

@@ -16,10 +16,17 @@ from vision.registration import Similarity
 
 @dataclass(frozen=True)
 class Faults:
+    """Shares of all cubes. A real reader's faults are not independent: the same pale gem is missed again and again, the
+    same gleam is taken for one. `stubborn` is the share of misses and phantoms that belong to such cubes and places."""
+
     noise_mm: float = 0.35
     missed: float = 0.01
     misread: float = 0.01
-    phantom: float = 0.2  # a photo
+    phantom: float = 0.004
+    stubborn: float = 0.0
+
+
+OFTEN = 0.8  # of all readings: how often a stubborn fault shows
 
 
 class Oracle:
@@ -30,6 +37,12 @@ class Oracle:
         self._stage, self._faults, self._random = stage, faults, random
         self.scene = Scene(stage.everything)
         self.reads = 0
+        cubes, often = len(stage.cubes), faults.stubborn / OFTEN
+        # Clear gems first: they are what readers miss.
+        pale = [n for n, cube in enumerate(stage.cubes) if cube["type"] == "gem-clear"]
+        rest = [n for n in random.permutation(cubes).tolist() if n not in pale]
+        self._hidden = frozenset([*random.permutation(pale).tolist(), *rest][: round(faults.missed * often * cubes)])
+        self._gleams = [_place(random) for _ in range(round(faults.phantom * often * cubes))]
 
     def __call__(self, frame: Frame) -> DropReading:
         self.reads += 1
@@ -38,13 +51,9 @@ class Oracle:
         millimetres = Similarity(
             float(np.cos(turn)), float(np.sin(turn)), (scene.shift_px[0] / 3, -scene.shift_px[1] / 3)
         )
-        pieces = [
-            self._read(piece, millimetres)
-            for piece in self._stage.pieces(scene.present)
-            if self._random.random() >= faults.missed
-        ]
-        if self._random.random() < faults.phantom and pieces:
-            pieces.append(self._phantom(pieces[0]))
+        truth = self._stage.pieces(scene.present)
+        pieces = [self._read(piece, millimetres) for piece in truth if not self._misses(int(piece.id[1:]))]
+        pieces += self._phantoms(truth, millimetres)
         order = self._random.permutation(len(pieces))
         shuffled = tuple(replace(pieces[n], id=f"p{number:02}") for number, n in enumerate(order, 1))
         return DropReading(frame.name, shuffled, "markers", faults.noise_mm)
@@ -62,16 +71,35 @@ class Oracle:
             center_px=_pair(px[0]), outline_px=tuple(map(_pair, px[1:])),
         )  # fmt: skip
 
-    def _phantom(self, like: Piece) -> Piece:
-        assert like.center_mm is not None and like.center_px is not None
-        away = self._random.uniform(-60, 60, 2)
-        return replace(
-            like, type="gem-clear", size="S", confidence=float(self._random.uniform(0.3, 0.8)),
-            center_mm=_pair(np.array(like.center_mm) + away),
-            footprint_mm=tuple(_pair(np.array(point) + away) for point in like.footprint_mm),
-            center_px=_pair(np.array(like.center_px) + away * 3),
-            outline_px=tuple(_pair(np.array(point) + away * 3) for point in like.outline_px),
-        )  # fmt: skip
+    def _misses(self, cube: int) -> bool:
+        chance = OFTEN if cube in self._hidden else self._faults.missed * (1 - self._faults.stubborn)
+        return bool(self._random.random() < chance)
+
+    def _phantoms(self, truth: tuple[Piece, ...], millimetres: Similarity) -> list[Piece]:
+        """Clear gems that are not there: at gleams that stay where they are, and anywhere else."""
+        faults = self._faults
+        fleeting = self._random.poisson(faults.phantom * (1 - faults.stubborn) * len(truth))
+        places = [place for place in self._gleams if self._random.random() < OFTEN]
+        places += [_place(self._random) for _ in range(fleeting)]
+        out = []
+        for share in places if truth else []:
+            like = truth[int(share[2] * len(truth))]
+            away = np.array(share[:2])
+            shift = [(x + away[0], y + away[1]) for x, y in (like.center_mm or (0.0, 0.0), *like.footprint_mm)]
+            px = [(x + 3 * away[0], y - 3 * away[1]) for x, y in (like.center_px or (0.0, 0.0), *like.outline_px)]
+            moved = replace(
+                like, id="c99", type="gem-clear", size="S", center_mm=shift[0], footprint_mm=tuple(shift[1:]),
+                center_px=px[0], outline_px=tuple(px[1:]),
+            )  # fmt: skip
+            read = self._read(moved, millimetres)
+            out.append(replace(read, type="gem-clear", confidence=float(self._random.uniform(0.3, 0.85))))
+        return out
+
+
+def _place(random: np.random.Generator) -> tuple[float, float, float]:
+    """Millimetres beside a cube, and which cube, as a share of all."""
+    x, y = random.uniform(10, 60, 2) * random.choice([-1, 1], 2)
+    return float(x), float(y), float(random.random())
 
 
 def _pair(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from companion.pieces import Piece
 from vision.live.frames import WATCH_WIDTH_PX, Frame, Image
 
 Array = npt.NDArray[np.float64]
+AnyMoment = TypeVar("AnyMoment", bound="Moment")
 FPS = 10.0  # what the sources hand on
 SKIN_BGR = (120.0, 150.0, 200.0)
 
@@ -31,16 +32,48 @@ class Hand:
     side: int = 0
 
 
-@dataclass(frozen=True)
-class Scene:
-    """One moment."""
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """What light, camera and hand do at one moment, whatever lies on the table."""
 
-    present: frozenset[int]  # cubes, by their place in the label
     light: float = 1.0
     slope: float = 0.0  # of the light, from the left edge to the right
     turn_deg: float = 0.0  # of the camera, against the start
     shift_px: tuple[float, float] = (0.0, 0.0)
     hand: Hand | None = None
+
+
+@dataclass(frozen=True)
+class Scene(Moment):
+    """A Dungeon Drop table at one moment."""
+
+    present: frozenset[int]  # cubes, by their place in the label
+
+
+def camera(scene: Moment, image: Image) -> Array:
+    """How the camera, bumped as in this scene, shows points of the original photo."""
+    turned = cv2.getRotationMatrix2D((image.shape[1] / 2, image.shape[0] / 2), scene.turn_deg, 1.0)
+    turned[:, 2] += scene.shift_px
+    return np.asarray(turned, float)
+
+
+def shown(table: Image, scene: Moment, width_px: int) -> Image:
+    height, width = table.shape[:2]
+    if scene.turn_deg or scene.shift_px != (0.0, 0.0):
+        warped = cv2.warpAffine(table, camera(scene, table), (width, height), borderMode=cv2.BORDER_REFLECT)
+        table = np.asarray(warped, np.uint8)
+    size = width_px, round(height * width_px / width)
+    return np.asarray(cv2.resize(table, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def filmed(table: Image, scene: Moment, scale: float, random: np.random.Generator) -> Image:
+    """The table in this scene's light, with the hand and the sensor's noise."""
+    out = table.astype(np.float32)
+    out *= (scene.light + scene.slope * np.linspace(-0.5, 0.5, out.shape[1], dtype=np.float32))[None, :, None]
+    if scene.hand is not None:
+        _draw_hand(out, scene.hand, scene.light)
+    out += max(0.35, 2.0 * scale) * random.standard_normal(out.shape, dtype=np.float32)
+    return np.clip(out, 0, 255).astype(np.uint8)
 
 
 class Stage:
@@ -76,13 +109,8 @@ class Stage:
 
     def picture(self, scene: Scene, width_px: int, random: np.random.Generator) -> Image:
         """The scene, this wide, with the sensor's noise."""
-        out = self._seen(replace(scene, hand=None, light=1.0, slope=0.0), width_px).astype(np.float32)
-        scale = width_px / self.image.shape[1]
-        out *= (scene.light + scene.slope * np.linspace(-0.5, 0.5, out.shape[1], dtype=np.float32))[None, :, None]
-        if scene.hand is not None:
-            _draw_hand(out, scene.hand, scene.light)
-        out += max(0.35, 2.0 * scale) * random.standard_normal(out.shape, dtype=np.float32)
-        return np.clip(out, 0, 255).astype(np.uint8)
+        table = self._seen(replace(scene, hand=None, light=1.0, slope=0.0), width_px)
+        return filmed(table, scene, width_px / self.image.shape[1], random)
 
     def at(self, cube: int) -> tuple[float, float]:
         """A cube's place, as shares of the picture."""
@@ -95,10 +123,7 @@ class Stage:
         return np.asarray(points @ self._camera(scene)[:, :2].T + self._camera(scene)[:, 2])
 
     def _camera(self, scene: Scene) -> Array:
-        middle = self.label["width"] / 2, self.label["height"] / 2
-        turned = cv2.getRotationMatrix2D(middle, scene.turn_deg, 1.0)
-        turned[:, 2] += scene.shift_px
-        return np.asarray(turned, float)
+        return camera(scene, self.image)
 
     def _mask(self, cube: int, grow: float) -> Image:
         outline = self._outlines[cube]
@@ -120,12 +145,7 @@ class Stage:
 
     def _see(self, scene: Scene, width_px: int) -> Image:
         """The table as the camera stands, this wide; the light, the hand and the noise come on top."""
-        base = self._composed(scene.present)
-        height, width = base.shape[:2]
-        if scene.turn_deg or scene.shift_px != (0.0, 0.0):
-            base = np.asarray(cv2.warpAffine(base, self._camera(scene), (width, height), borderMode=cv2.BORDER_REFLECT))
-        size = width_px, round(height * width_px / width)
-        return np.asarray(cv2.resize(base, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return shown(self._composed(scene.present), scene, width_px)
 
     def _compose(self, present: frozenset[int]) -> Image:
         alpha = np.zeros(self.image.shape[:2], np.uint8)
@@ -147,26 +167,23 @@ class Stage:
 class StagedFrame(Frame):
     """Composed when somebody looks."""
 
-    stage: Stage | None = None
-    scene: Scene = field(default_factory=lambda: Scene(frozenset()))
+    stage: Any = None  # whatever composes a picture of the scene
+    scene: Moment = field(default_factory=Moment)
     seed: int = 0
 
     def image(self) -> Image:
-        assert self.stage is not None
-        return self.stage.picture(
-            self.scene, self.stage.label["width"], np.random.default_rng([self.seed, self.number])
-        )
+        random = np.random.default_rng([self.seed, self.number])
+        return np.asarray(self.stage.picture(self.scene, self.stage.image.shape[1], random), np.uint8)
 
     def grey(self) -> Image:
         if not self._grey:
-            assert self.stage is not None
             random = np.random.default_rng([self.seed, self.number])
             small = self.stage.picture(self.scene, WATCH_WIDTH_PX, random)
             self._grey.append(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8))
         return self._grey[0]
 
 
-def still(scene: Scene, seconds: float) -> Iterator[Scene]:
+def still(scene: AnyMoment, seconds: float) -> Iterator[AnyMoment]:
     for _ in range(round(seconds * FPS)):
         yield scene
 
@@ -185,30 +202,30 @@ def reach(
     here, path = away, sorted(take | put, key=lambda cube: (stage.at(cube)[0], cube))
     for cube in path:
         x, y = stage.at(cube)
-        for hand in _between(here, Hand(x, y, side), 4, random):
+        for hand in between(here, Hand(x, y, side), 4, random):
             yield replace(scene, hand=hand)
         here = Hand(x, y, side)
         scene = replace(scene, present=(scene.present - {cube}) if cube in take else scene.present | {cube})
         yield replace(scene, hand=here)
-    for hand in _between(here, away, 5, random):
+    for hand in between(here, away, 5, random):
         yield replace(scene, hand=hand)
     yield scene
 
 
-def wave(scene: Scene, random: np.random.Generator) -> Iterator[Scene]:
+def wave(scene: AnyMoment, random: np.random.Generator) -> Iterator[AnyMoment]:
     """A hand points at something, rests a moment, and leaves: nothing is touched."""
     target = Hand(float(random.uniform(0.2, 0.8)), float(random.uniform(0.3, 0.8)))
     away = Hand(target.x, 1.25)
     for hand in (
-        *_between(away, target, 6, random),
+        *between(away, target, 6, random),
         *[target] * int(random.integers(3, 25)),
-        *_between(target, away, 6, random),
+        *between(target, away, 6, random),
     ):
         yield replace(scene, hand=hand)
     yield scene
 
 
-def _between(one: Hand, two: Hand, steps: int, random: np.random.Generator) -> Iterator[Hand]:
+def between(one: Hand, two: Hand, steps: int, random: np.random.Generator) -> Iterator[Hand]:
     for step in range(1, steps + 1):
         share = step / steps
         tremble = random.normal(0, 0.004, 2)

@@ -9,8 +9,8 @@ from companion.pieces import Piece
 from companion.readings import DropReading, HustleReading
 from companion.tiles import CARD_SPACES, Card, Cell
 from vision.live.memory import Memory
+from web.live.board_proposals import board_proposals
 from web.live.known import corrected_memory, difference, memory_from_json, reidentified
-from web.live.proposals import hustle_proposals
 from web.readings import reading_from_json
 
 HUSTLE = next(game for game in GAMES if game.name == "dungeon-hustle")
@@ -66,8 +66,8 @@ def test_overlooked_cubes_are_not_new() -> None:
 def test_a_board_that_did_not_change_asks_nothing_and_one_that_did_can_always_be_taken_as_it_lies() -> None:
     cells = tuple(Cell(row, col, Card("blue", "sword")) for row, col in CARD_SPACES)
     before = HustleReading("b", cells)
-    assert hustle_proposals(HUSTLE.opening(), before, before) == ()
+    assert board_proposals(HUSTLE.opening(), before, before) == ()
     surer = replace(before, cells=tuple(replace(cell, confidence=0.5) for cell in cells))
-    assert hustle_proposals(HUSTLE.opening(), before, surer) == ()
+    assert board_proposals(HUSTLE.opening(), before, surer) == ()
     after = replace(before, cells=(replace(cells[0], card=Card("red", "key")), *cells[1:]))
-    assert [proposal.kind for proposal in hustle_proposals(HUSTLE.opening(), before, after)][-1] == "table"
+    assert [proposal.kind for proposal in board_proposals(HUSTLE.opening(), before, after)][-1] == "table"

@@ -57,6 +57,22 @@ def board_remembered(
     return BoardMemory(replace(reading, cells=cells)), BoardChange(changed, revealed)
 
 
+def boards_together(one: HustleReading, two: HustleReading) -> HustleReading:
+    """Two frames of one quiet moment. Where they differ the surer counts, and is less sure for it."""
+    other = {cell.space: cell for cell in one.cells}
+    cells = tuple(_agreed(other.get(cell.space), cell) for cell in two.cells)
+    return replace(two, cells=cells or one.cells, revealed=two.revealed or one.revealed)
+
+
+def _agreed(one: Cell | None, two: Cell) -> Cell:
+    if one is None:
+        return two
+    if _face(one) == _face(two):
+        return replace(two, confidence=min(0.999, 1 - (1 - one.confidence) * (1 - two.confidence)))
+    surer, other = sorted((one, two), key=lambda cell: -cell.confidence)
+    return replace(surer, confidence=surer.confidence * (1 - other.confidence / 2))
+
+
 def _settled(known: Cell | None, read: Cell, outline_px: Outline, pixels: Difference) -> Cell:
     """What was read now where it was touched; where it was not, whichever reading was surer."""
     if known is None:

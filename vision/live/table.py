@@ -5,18 +5,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from companion.errors import CompanionError
 from companion.readings import DropReading, HustleReading
-from vision.live.boards import BoardChange, BoardMemory, board_remembered, cell_outlines
-from vision.live.frames import Frame, Image
+from vision.live.boards import BoardChange, BoardMemory, board_remembered, boards_together, cell_outlines
+from vision.live.frames import WATCH_WIDTH_PX, Frame, Image
 from vision.live.memory import Change, Memory, remembered
 from vision.live.pixels import INCOMPARABLE, Difference, Picture, difference, picture
 from vision.live.watch import Look, State, Watcher, crispness
+from vision.merge import OTHER_TABLE, Merging, merged
 
 Reading = DropReading | HustleReading
 Reader = Callable[[Frame], Reading]
@@ -34,6 +35,8 @@ class Choosing:
 
 
 NUMBERS: Final = Choosing()
+# Two frames from one place: no cube hides in one of them only, but a pale one is found in one and not in the other.
+SAME_CAMERA: Final = Merging(unseen=0.75)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +53,7 @@ class Settled:
 
 
 class LiveTable:
-    """Watches, decides when to read, reads once, and remembers."""
+    """Watches, decides when to read, reads (a change twice, from two frames), and remembers."""
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class LiveTable:
         self._pending = True
         self._different = 0  # looks in a row at a settled table that is not the one last read
         self._failed_s: float | None = None
+        self._first_look: Reading | None = None  # of a change that waits for its second
         self.state = State.WATCHING
         self.look: Look | None = None
 
@@ -89,7 +93,7 @@ class LiveTable:
         if not look.settled:
             self._pending |= look.hand or look.light_jumped
             self._candidates.clear()
-            self._different = 0
+            self._different, self._first_look = 0, None
             self._tell(State.HAND if look.hand else State.WATCHING if self._pending else self.state)
             return None
         self._candidates.append(frame)
@@ -122,22 +126,32 @@ class LiveTable:
         if self._failed_s is not None:
             self._tell(State.WATCHING)
             return None
+        self._watcher.learn_size(_piece_px(raw, self._numbers) * WATCH_WIDTH_PX / image.shape[1])
+        if self._first_look is not None:
+            raw, self._first_look = together(self._first_look, raw), None
+        elif not frame.still and self._is_news(image, raw):
+            self._first_look, self._pending = raw, True  # the next frame says whether it was a slip
+            return None
         settled = self._remember(frame, image, raw)
         self._tell(State.READ)
         return settled
 
+    def _is_news(self, image: Image, raw: Reading) -> bool:
+        """Whether this reading says something that nobody knew: then one more frame is read before it is believed."""
+        return self._memory is None or bool(self._compared(picture(image), raw)[1])
+
     def _remember(self, frame: Frame, image: Image, raw: Reading) -> Settled:
         now, first = picture(image), self._memory is None
-        pixels = difference(self._last, now, _piece_px(raw, self._numbers)) if self._last else INCOMPARABLE
+        self._memory, change, pixels = self._compared(now, raw)
         self._last = now
-        change: Change | BoardChange
+        return Settled(frame, self._memory.reading, raw, change, pixels.moved is not None, first)
+
+    def _compared(self, now: Picture, raw: Reading) -> tuple[Memory | BoardMemory, Change | BoardChange, Difference]:
+        pixels = difference(self._last, now, _piece_px(raw, self._numbers)) if self._last else INCOMPARABLE
         if isinstance(raw, DropReading):
-            memory = self._memory if isinstance(self._memory, Memory) else Memory()
-            self._memory, change = remembered(memory, raw, pixels)
-        else:
-            board = self._memory if isinstance(self._memory, BoardMemory) else BoardMemory()
-            self._memory, change = board_remembered(board, raw, pixels)
-        return Settled(frame, self._memory.reading, raw, change, _is_bump(pixels), first)
+            return *remembered(self._memory if isinstance(self._memory, Memory) else Memory(), raw, pixels), pixels
+        board = self._memory if isinstance(self._memory, BoardMemory) else BoardMemory()
+        return *board_remembered(board, raw, pixels), pixels
 
     def _tell(self, state: State) -> None:
         if state is not self.state:
@@ -153,12 +167,20 @@ def best_of(frames: Sequence[Frame]) -> Frame:
     return max(reversed(frames), key=lambda frame: crispness(frame.image()))
 
 
+def together(one: Reading, two: Reading) -> Reading:
+    """Two frames of one quiet moment, read as one: what only one of them shows is doubtful."""
+    if isinstance(one, DropReading) and isinstance(two, DropReading):
+        both = merged(two, one, numbers=SAME_CAMERA)
+        if OTHER_TABLE in both.problems:
+            return two
+        return replace(both, error_mm=two.error_mm)  # the same camera twice: its error does not average out
+    if isinstance(one, HustleReading) and isinstance(two, HustleReading):
+        return boards_together(one, two)
+    return two
+
+
 def _is_something(reading: Reading) -> bool:
     return bool(reading.pieces if isinstance(reading, DropReading) else reading.cells)
-
-
-def _is_bump(pixels: Difference) -> bool:
-    return pixels.moved is not None
 
 
 def _piece_px(reading: Reading, numbers: Choosing) -> float:

@@ -71,6 +71,7 @@ class Watcher:
         self._before: Grey | None = None
         self._quiet_since_s: float | None = None
         self._noise = 0.5
+        self._piece_px = 0.0
 
     def look(self, thumbnail: Image, time_s: float) -> Look:
         numbers, now = self._numbers, thumbnail.astype(np.float32)
@@ -96,6 +97,10 @@ class Watcher:
         """The table was read as this thumbnail shows it: changes are counted from here."""
         self._reference = thumbnail.astype(np.float32)
 
+    def learn_size(self, piece_px: float) -> None:
+        """How wide the game's pieces are on the thumbnail: cards are as wide as a hand, cubes are not."""
+        self._piece_px = piece_px
+
     def forget(self) -> None:
         """Another camera, another place: nothing seen before counts."""
         self._reference = self._before = self._quiet_since_s = None
@@ -116,6 +121,8 @@ class Watcher:
             return True
         if covered is None or bumped or quiet_s > self._numbers.patience_s:
             return False
+        if self._piece_px >= self._numbers.hand_px:
+            covered = from_the_edge(covered, self._numbers.hand_px // 2)
         return int(np.count_nonzero(covered)) > least
 
     def _differs(self, one: Grey, two: Grey) -> Mask:
@@ -155,6 +162,20 @@ def opened(mask: Mask, width_px: int) -> Mask:
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel) > 0)
+
+
+def from_the_edge(mask: Mask, near_px: int) -> Mask:
+    """The parts of the mask that reach the picture's edge: a hand has an arm, a card laid on the table has none.
+
+    >>> from_the_edge(np.array([[0] * 5, [0] * 5, [1, 1, 0, 1, 0], [0] * 5, [0] * 5], bool), 1).astype(int).tolist()
+    [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
+    """
+    count, parts = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+    strips = (parts[:near_px], parts[-near_px:], parts[:, :near_px], parts[:, -near_px:])
+    reaching = np.zeros(count, np.bool_)
+    reaching[np.unique(np.concatenate([strip.ravel() for strip in strips]))] = True
+    reaching[0] = False
+    return np.asarray(reaching[parts])
 
 
 def is_shifted(reference: Grey, now: Grey, numbers: Watching) -> bool:

@@ -1,4 +1,4 @@
-"""What probably happened, from the change on the table and the rules: a list to choose from with one tap."""
+"""What probably happened on a Dungeon Drop table, from the change and the rules: a list to choose from with one tap."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from companion.games.dungeon_drop import events as e
 from companion.games.dungeon_drop.inference import WATCHED_ODDS, Story, inferred
 from companion.games.dungeon_drop.play import play
 from companion.games.dungeon_drop.position import Position as DropPosition
-from companion.games.dungeon_hustle.inference import explain_change
-from companion.games.dungeon_hustle.position import Position as HustlePosition
 from companion.pieces import Piece
-from companion.readings import DropReading, HustleReading
+from companion.readings import DropReading
 from web.corrections import named
 from web.live.known import Difference
 
@@ -51,10 +49,9 @@ def drop_proposals(
     as_it_lies = Proposal("table", _as_it_lies(change))
     if not isinstance(here, DropPosition) or here.phase != "play":
         return (as_it_lies,)
-    look = e.Look(before.pieces, before.error_mm or None)
     try:
+        look, stories = _stories(here, before, after, change)
         looked = play(here, look)
-        stories = inferred(looked, after, before.error_mm, WATCHED_ODDS).stories
     except CompanionError:  # a table that the rules cannot follow is shown as it lies
         return (as_it_lies,)
     told = [_told(looked, look, story, change) for story in stories[:MOST]]
@@ -62,6 +59,25 @@ def drop_proposals(
     if not happened and len(change.removed) + len(change.added) <= FEW:
         return ()
     return (*told, as_it_lies)
+
+
+def _stories(
+    here: DropPosition, before: DropReading, after: Sequence[Piece], change: Difference
+) -> tuple[e.Look, tuple[Story, ...]]:
+    """The stories, and the look that they begin with. Whoever loots a room takes all of it: what lies there still, not
+    a pixel changed, was never there, or is left lying; in either case nobody gained it."""
+    look = e.Look(before.pieces, before.error_mm or None)
+    stories = inferred(play(here, look), after, before.error_mm, WATCHED_ODDS).stories
+    room = stories[0].room if stories else None
+    if room is None:
+        return look, stories
+    left = {*room.collects} - {*room.doubtful} - {piece.id for piece in change.removed}
+    if not left or len(left) >= len(change.removed):
+        return look, stories
+    look = e.Look(tuple(piece for piece in before.pieces if piece.id not in left), before.error_mm or None)
+    seen = [piece for piece in after if piece.id not in left]
+    again = inferred(play(here, look), seen, before.error_mm, WATCHED_ODDS).stories
+    return look, again
 
 
 def _told(here: DropPosition, look: e.Look, story: Story, change: Difference) -> Proposal:
@@ -78,22 +94,6 @@ def _told(here: DropPosition, look: e.Look, story: Story, change: Difference) ->
     if any(isinstance(event, e.Explore) for event in story.events):
         return Proposal("explore", f"{name} explored: {_listed(change.added)}.", lines, removes, (), story.chance)
     return Proposal("table", _sentence("; ".join(story.reasons)), lines, removes, (), story.chance)
-
-
-def hustle_proposals(here: Position, before: HustleReading, seen: HustleReading) -> tuple[Proposal, ...]:
-    """Runs, new cards and monster moves that lead to this board."""
-    faces = [[(cell.card, cell.occupant, cell.also) for cell in one.cells] for one in (before, seen)]
-    if faces[0] == faces[1] and before.revealed == seen.revealed:
-        return ()
-    as_it_lies = Proposal("table", "The board changed: take it as it lies?")
-    if not isinstance(here, HustlePosition) or not here.cards:  # nobody keeps a record of this game
-        return (as_it_lies,)
-    try:
-        found = [one for one in explain_change(here, seen.cells, seen.revealed) if one.events]
-    except CompanionError:
-        found = []
-    told = [Proposal("turn", _sentence(", ".join(one.words)), tuple(map(str, one.events))) for one in found[:MOST]]
-    return (*told, as_it_lies)
 
 
 def _as_it_lies(change: Difference) -> str:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CompanionError
-from companion.readings import HustleReading
+from companion.readings import DropReading, HustleReading
 from vision.check import check_photo
 from vision.live.boards import BoardMemory
 from vision.live.feed import Feed, Health
@@ -20,8 +20,9 @@ from vision.live.sources import Pushed
 from vision.live.table import LiveTable, Reading, Settled
 from vision.live.watch import State
 from vision.photo import load_photo
+from web.live.board_proposals import board_proposals
 from web.live.known import corrected_memory, difference, memory_from_json, reidentified
-from web.live.proposals import Proposal, drop_proposals, hustle_proposals
+from web.live.proposals import Proposal, drop_proposals
 from web.play import position_after
 from web.readers import ReadJob
 from web.readings import reading_from_json
@@ -50,6 +51,8 @@ class Session:
         self._photo: str | None = None
         self._raw: dict[str, Any] = {}
         self._misread: frozenset[str] = frozenset()
+        self._lines: tuple[str, ...] = ()  # the record when it was last asked what happened
+        self._told = 0  # the bus's version at that time
         self._news = threading.Condition()
         self._version = 0
         self._pending: Pending | None = None
@@ -148,6 +151,7 @@ class Session:
             if frame is not None:
                 self._frame = frame
                 self._step(frame)
+            self._reconsider()
             if self._feed.health is not health:
                 health = self._feed.health
                 self._changed()
@@ -195,10 +199,7 @@ class Session:
         if self._base is None:
             self.write(self._keep(settled.frame), self._reading())
         elif proposals := self._proposals(settled):
-            photo = self._keep(settled.frame)
-            with self._news:
-                number = self._version + 1
-                self._pending = Pending(number, proposals, photo, self._reading())
+            self._ask(proposals, self._keep(settled.frame))
         else:
             with self._news:
                 self._pending = None  # what had changed was put back
@@ -206,15 +207,42 @@ class Session:
                 self.write(self._keep(settled.frame), self._reading())
         self._changed()
 
+    def _ask(self, proposals: tuple[Proposal, ...], photo: str) -> None:
+        with self._news:
+            self._pending = Pending(self._version + 1, proposals, photo, self._reading())
+
+    def _reconsider(self) -> None:
+        """Somebody recorded a fight, or a proposal: the board that lies there may now mean something else."""
+        told = self._shared.bus.now(self._row.id)[0]
+        if told == self._told or self._base is None or not isinstance(self._live.memory, BoardMemory):
+            return
+        self._told = told
+        if self._shared.journals.get(self._row.id).lines == self._lines:
+            return
+        proposals = self._board_proposals()
+        if proposals:
+            self._ask(proposals, self._pending.photo if self._pending is not None else str(self._photo))
+        else:
+            with self._news:
+                self._pending = None
+        self._changed()
+
+    def _board_proposals(self) -> tuple[Proposal, ...]:
+        """From the record, or where none is kept from the board last taken over, to the board as it is known now."""
+        self._lines = self._shared.journals.get(self._row.id).lines
+        here = position_after(self._row.game, self._lines)
+        before, memory = reading_from_json(self._base or {}), self._live.memory
+        assert isinstance(before, HustleReading) and isinstance(memory, BoardMemory)
+        return board_proposals(here, before, memory.reading)
+
     def _proposals(self, settled: Settled) -> tuple[Proposal, ...]:
         assert self._base is not None
+        memory = self._live.memory
+        if isinstance(memory, BoardMemory):
+            return self._board_proposals()
         here = position_after(self._row.game, self._shared.journals.get(self._row.id).lines)
-        before, memory = reading_from_json(self._base), self._live.memory
-        if isinstance(memory, BoardMemory) or isinstance(before, HustleReading):
-            seen = reading_from_json(self._base | settled.reading.as_json())
-            assert isinstance(before, HustleReading) and isinstance(seen, HustleReading)
-            return hustle_proposals(here, before, seen)
-        assert isinstance(memory, Memory) and isinstance(settled.change, Change)
+        before = reading_from_json(self._base)
+        assert isinstance(memory, Memory) and isinstance(settled.change, Change) and isinstance(before, DropReading)
         memory = reidentified(memory, before.pieces)
         self._live.correct(memory)
         self._misread |= {piece.id for piece in (*settled.change.found, *settled.change.doubted)}

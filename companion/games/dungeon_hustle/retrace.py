@@ -36,7 +36,7 @@ def runs_that_explain(position: Position, faces: Faces, ends: Sequence[Spot]) ->
     changed = frozenset(s for s, face in faces.items() if face is not None and differs(cards[s], face))
     unread = frozenset(s for s, face in faces.items() if face is None and s not in table.taken)
     for unnoticed in range(MOST_UNNOTICED + 1):
-        for base in dict.fromkeys((changed, changed | unread)):
+        for base in dict.fromkeys((changed | unread, changed)):  # a card that cannot be read was mostly picked up
             asked = _Retrace(position, table, hero, base)
             for power in _powers(hero):
                 if runs := [run for end in ends for run in asked.runs_to(end, unnoticed, power)]:
