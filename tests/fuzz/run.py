@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of a door: `python -m tests.fuzz.run image|json [--minutes 10]` (needs the `fuzz` extra).
+"""Coverage-guided fuzzing of a door: `python -m tests.fuzz.run image|pixels|json [--minutes 10]` (the `fuzz` extra).
 
 Starts from the kept corpus; what it finds goes to a folder of its own and is looked at before any of it is kept.
 """
