@@ -34,7 +34,7 @@ from tests.benchmarks.live_stage import FPS, Scene, Stage, StagedFrame, reach, s
 from vision.live.frames import Frame
 from vision.live.memory import Change, Memory
 from vision.live.table import Choosing, LiveTable, Settled
-from web.live.known import difference, reidentified
+from web.live.known import difference, evidence, reidentified
 from web.live.proposals import Proposal, drop_proposals
 
 DEMO = Path(__file__).parents[2] / "web" / "demo" / "drop"
@@ -252,7 +252,11 @@ class GameNight:
         assert isinstance(settled.change, Change)
         misread = frozenset(piece.id for piece in (*settled.change.found, *settled.change.doubted))
         change = difference(before.pieces, memory.pieces, misread)
-        return drop_proposals(self.position, before.reading, memory.pieces, change) if change else ()
+        if not change:
+            return ()
+        sure = replace(before.reading, pieces=evidence(before.pieces, memory.unsure, change))
+        seen = evidence(memory.pieces, memory.unsure, change)
+        return drop_proposals(self.position, sure, seen, change, settled.change.unseen)
 
     def names(self, pieces: Iterable[Any]) -> frozenset[int]:
         """Which cubes of the label these are: the nearest of the same kind in the picture, -1 where none is."""

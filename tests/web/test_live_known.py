@@ -10,7 +10,7 @@ from companion.readings import DropReading, HustleReading
 from companion.tiles import CARD_SPACES, Card, Cell
 from vision.live.memory import Memory
 from web.live.board_proposals import board_proposals
-from web.live.known import corrected_memory, difference, memory_from_json, reidentified
+from web.live.known import corrected_memory, difference, evidence, memory_from_json, reidentified
 from web.readings import reading_from_json
 
 HUSTLE = next(game for game in GAMES if game.name == "dungeon-hustle")
@@ -71,3 +71,8 @@ def test_a_board_that_did_not_change_asks_nothing_and_one_that_did_can_always_be
     assert board_proposals(HUSTLE.opening(), before, surer) == ()
     after = replace(before, cells=(replace(cells[0], card=Card("red", "key")), *cells[1:]))
     assert [proposal.kind for proposal in board_proposals(HUSTLE.opening(), before, after)][-1] == "table"
+
+
+def test_what_may_not_be_there_is_no_evidence_unless_it_came_or_went() -> None:
+    change = difference(TABLE.pieces, TABLE.pieces[1:], frozenset())
+    assert [p.id for p in evidence(TABLE.pieces, frozenset({"p01", "p02"}), change)] == ["p01", "p03"]

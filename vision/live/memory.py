@@ -13,6 +13,7 @@ from companion.pieces import Piece
 from companion.problems import Problem
 from companion.readings import DropReading
 from vision.live.pixels import Difference
+from vision.live.unseen import left_unseen
 from vision.merge import apart_mm, between, paired, placed_at, transformed
 from vision.registration import Similarity, landmarks, registered
 
@@ -28,7 +29,7 @@ class Remembering:
     ghost_mm: float = 6.0
     longest: int = 8  # readings that a place is averaged over; more would outlive a slow creep of the table
     surest: float = 4.5  # the most that one reading's word weighs, as log odds: 0.989
-    believed: float = 0.5  # a piece found where no pixel changed was overlooked before; below this it is a phantom
+    believed: float = 0.5  # below this a piece that nobody knew of is a phantom
     exchanged: float = (
         0.8  # as sure must a reading be before a changed place holds another piece instead of a misread one
     )
@@ -61,13 +62,15 @@ class Known:
 @dataclass(frozen=True)
 class Change:
     """What is different on the table. `found`: overlooked before, so nobody put it there just now. `doubted`: most
-    readings do not see it, though nobody touched that place, so it was never there."""
+    readings do not see it, though nobody touched that place, so it was never there. `unseen`: no reading ever had it,
+    but something left there together with `removed` ones."""
 
     added: tuple[Piece, ...] = ()
     removed: tuple[Piece, ...] = ()
     moved: tuple[tuple[Piece, Piece], ...] = ()
     found: tuple[Piece, ...] = ()
     doubted: tuple[Piece, ...] = ()
+    unseen: tuple[Piece, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.moved)
@@ -82,6 +85,12 @@ class Memory:
     @property
     def pieces(self) -> tuple[Piece, ...]:
         return tuple(known.piece for known in self.known)
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """Pieces that the last reading missed, or found where nobody had seen one: there or not, they are no evidence.
+        Pillars always are: no room can be told without them."""
+        return frozenset(one.piece.id for one in self.known if one.missed and one.piece.type != "pillar")
 
 
 def remembered(
@@ -137,9 +146,11 @@ def _settled(
     found, number = _named([p for p in overlooked if not _ghost(p, kept, numbers)], number)
     fresh = [*map(_begin, added), *(replace(_begin(piece), missed=1) for piece in found)]  # missed when it was there
     known = tuple(sorted([*kept, *fresh], key=lambda one: one.piece.id))
+    left = tuple(k.piece for k in gone if k not in away)
     change = Change(
-        added, tuple(k.piece for k in gone if k not in away),
-        tuple((k.piece, replace(piece, id=k.piece.id)) for k, piece in pushed), found, tuple(k.piece for k in doubted),
+        added, left, tuple((k.piece, replace(piece, id=k.piece.id)) for k, piece in pushed), found,
+        tuple(k.piece for k in doubted),
+        left_unseen(pixels, [k.piece for k in gone], [one.piece for one in known]) if left else (),
     )  # fmt: skip
     return known, number, change
 
@@ -197,6 +208,8 @@ def _missed(known: Known, pixels: Difference) -> Known:
 
 
 def _is_arrival(piece: Piece, pixels: Difference, numbers: Remembering) -> bool:
+    if piece.confidence < numbers.believed:
+        return False
     if piece.confidence >= numbers.exchanged:
         return pixels.is_changed(piece.outline_px, old=False)
     return pixels.is_changed(piece.outline_px, old=False, share=numbers.arrived_share)

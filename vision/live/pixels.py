@@ -30,6 +30,8 @@ class Comparing:
     noise_times: float = 5.0
     changed_share: float = 0.2  # of a piece's picture; its neighbour's shadow touches less
     mug_times: float = 2.6  # of a piece's width: what is larger everywhere than this is no cube
+    calmer_times: float = 1.2  # as much drawing as before, over what drifting light does to it
+    calmer_floor: float = 2.0  # grey levels a pixel: noise
     shift_px: float = 0.25  # below this no alignment is worth its own error
     card_px: float = 0.4  # a card's corners are found to a tenth
     corners: int = 700
@@ -52,11 +54,12 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """`changed` lies in the new picture; `moved` brings the old photo's pixels to the new one's, None where the camera
-    stood still."""
+    """`changed`, `covered` and `calmer` (less is drawn there than before) lie in the new picture; `moved` brings the
+    old photo's pixels to the new one's, None where the camera stood still."""
 
     changed: Mask
     covered: Mask
+    calmer: Mask
     scale: float
     moved: Array | None = None
     comparable: bool = True
@@ -91,7 +94,8 @@ class Difference:
 
 
 # A first reading, or a photo from another place: anything may have changed.
-INCOMPARABLE: Final = Difference(np.ones((1, 1), np.bool_), np.zeros((1, 1), np.bool_), 0.0, comparable=False)
+_NOWHERE: Final = np.zeros((1, 1), np.bool_)
+INCOMPARABLE: Final = Difference(~_NOWHERE, _NOWHERE, _NOWHERE, 0.0, comparable=False)
 
 
 def picture(image: Image, numbers: Comparing = NUMBERS) -> Picture:
@@ -118,7 +122,15 @@ def difference(old: Picture, new: Picture, piece_px: float, numbers: Comparing =
     if moved is not None:
         stretch = np.diag([new.scale, new.scale, 1.0])
         moved = np.linalg.inv(stretch) @ moved @ stretch
-    return Difference(changed | outside, np.asarray(large | outside), new.scale, moved)
+    calmer = _drawing(before) > numbers.calmer_times * _drawing(new.bgr) + numbers.calmer_floor
+    return Difference(changed | outside, np.asarray(large | outside), calmer & ~outside, new.scale, moved)
+
+
+def _drawing(image: Image) -> npt.NDArray[np.float32]:
+    """How much is drawn around each pixel: edges, gleams, faces."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    slopes = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+    return np.asarray(cv2.blur(slopes, (9, 9)), np.float32)
 
 
 def _changed(before: Image, now: Image, numbers: Comparing) -> Mask:

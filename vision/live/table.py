@@ -35,8 +35,9 @@ class Choosing:
 
 
 NUMBERS: Final = Choosing()
-# Two frames from one place: no cube hides in one of them only, but a pale one is found in one and not in the other.
-SAME_CAMERA: Final = Merging(unseen=0.75)
+# Two frames from one place: no cube hides in one of them only. A pale one may be found in one and not in the other, but
+# then it is a sure find (0.9 and more stay above `believed`), where a phantom is a doubtful one.
+SAME_CAMERA: Final = Merging(unseen=0.55)
 
 
 @dataclass(frozen=True, eq=False)

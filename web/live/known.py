@@ -71,6 +71,12 @@ def reidentified(memory: Memory, before: Sequence[Piece]) -> Memory:
     return replace(memory, known=tuple(renamed), reading=replace(memory.reading, pieces=pieces))
 
 
+def evidence(pieces: Sequence[Piece], unsure: frozenset[str], change: Difference) -> tuple[Piece, ...]:
+    """The pieces that a story must explain: without those that may not be there, unless they came or went."""
+    changed = {piece.id for piece in (*change.removed, *change.added)}
+    return tuple(piece for piece in pieces if piece.id in changed or piece.id not in unsure)
+
+
 def difference(before: Sequence[Piece], seen: Sequence[Piece], misread: frozenset[str]) -> Difference:
     """`misread` pieces were overlooked in earlier readings, or never there: they neither came nor went."""
     was, now = {piece.id for piece in before}, {piece.id for piece in seen}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.errors import CompanionError
+from companion.pieces import Piece
 from companion.readings import DropReading, HustleReading
 from vision.check import check_photo
 from vision.live.boards import BoardMemory
@@ -21,7 +22,7 @@ from vision.live.table import LiveTable, Reading, Settled
 from vision.live.watch import State
 from vision.photo import load_photo
 from web.live.board_proposals import board_proposals
-from web.live.known import corrected_memory, difference, memory_from_json, reidentified
+from web.live.known import corrected_memory, difference, evidence, memory_from_json, reidentified
 from web.live.proposals import Proposal, drop_proposals
 from web.play import position_after
 from web.readers import ReadJob
@@ -51,6 +52,7 @@ class Session:
         self._photo: str | None = None
         self._raw: dict[str, Any] = {}
         self._misread: frozenset[str] = frozenset()
+        self._unseen: tuple[Piece, ...] = ()  # left since the journal's table was written, and never read
         self._lines: tuple[str, ...] = ()  # the record when it was last asked what happened
         self._told = 0  # the bus's version at that time
         self._news = threading.Condition()
@@ -142,7 +144,7 @@ class Session:
         self._shared.store.append(self._row.id, "reading", body, "")
         self._shared.bus.wake(self._row.id)
         with self._news:
-            self._base, self._photo, self._misread = reading, photo, frozenset()
+            self._base, self._photo, self._misread, self._unseen = reading, photo, frozenset(), ()
 
     def _run(self) -> None:
         health = None
@@ -246,8 +248,12 @@ class Session:
         memory = reidentified(memory, before.pieces)
         self._live.correct(memory)
         self._misread |= {piece.id for piece in (*settled.change.found, *settled.change.doubted)}
+        self._unseen = _numbered((*self._unseen, *settled.change.unseen))
         change = difference(before.pieces, memory.pieces, self._misread)
-        return drop_proposals(here, before, memory.pieces, change) if change else ()
+        if not change:
+            return ()
+        sure = replace(before, pieces=evidence(before.pieces, memory.unsure, change))
+        return drop_proposals(here, sure, evidence(memory.pieces, memory.unsure, change), change, self._unseen)
 
     def _reading(self) -> dict[str, Any]:
         """What is known now, in the shape that the reading process gives."""
@@ -264,6 +270,10 @@ class Session:
         with self._news:
             self._version += 1
             self._news.notify_all()
+
+
+def _numbered(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    return tuple(replace(piece, id=f"u{number}") for number, piece in enumerate(pieces, 1))
 
 
 def _pushed(settled: Settled) -> bool:
