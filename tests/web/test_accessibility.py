@@ -22,6 +22,20 @@ def complaints(page: Page) -> list[str]:
     ]
 
 
+def with_a_quest(page: Page) -> list[str]:
+    """The form for a hero and the one for a quest, open and filled in."""
+    page.get_by_role("tab", name="Heroes").click()
+    page.get_by_label("Name").fill("Anna")
+    wrong = complaints(page)
+    page.get_by_role("button", name="Join", exact=True).click()
+    page.get_by_role("button", name="Enter quest", exact=True).first.click()
+    page.get_by_label("Each blue gem").fill("7")
+    wrong += complaints(page)
+    page.get_by_role("button", name="Keep it secret", exact=True).click()
+    page.get_by_role("button", name="My quest", exact=True).click()
+    return wrong + complaints(page)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page(browser: Browser, address: str, scheme: str) -> None:
     context = person(browser, address, "phone", scheme)
@@ -38,7 +52,8 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, address: str, scheme: s
     for tab in ("Heroes", "Correct", "More"):
         page.get_by_role("tab", name=tab).click()
         wrong += complaints(page)
-    for place in ("history", "score", "screen", "teach"):
+    wrong += with_a_quest(page)
+    for place in ("history", "score", "screen", "teach", "live"):
         page.goto(f"{table}/{place}")
         page.wait_for_load_state("networkidle") if place == "teach" else page.wait_for_timeout(300)
         wrong += complaints(page)
