@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import SIZES, demo, person
+from tests.web.hustle_games import before_the_card, played_until, rewarded
 from tests.web.labels import DEMO, HIDDEN, photo_from
+from web.powers import powered_runs
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
@@ -247,6 +249,29 @@ def test_a_recorded_turn_of_hustle(page: Page) -> None:
     assert cards > 1
     page.get_by_role("button", name="The photo shows the new cards", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("Anna: (quest|1 wandering|2 wandering)"))).to_be_visible()
+
+
+def test_a_run_with_a_power_and_a_fight_from_a_distance(page: Page) -> None:
+    lines, position = played_until(lambda here: rewarded(here) and bool(powered_runs(here)))
+    demo(page, "board")
+    assert page.request.post(f"{page.url}/plays", data={"lines": lines}).ok
+    page.reload()
+    page.wait_for_selector("[data-spot]")
+    page.get_by_role("button", name=position.hero.who, exact=True).first.click()
+    page.get_by_role("button", name=re.compile("by the reward")).click()
+    page.get_by_role("button", name=f"{position.hero.player} takes this run", exact=True).click()
+    expect(page.get_by_role("heading", name=f"{position.hero.player}: new cards")).to_be_visible()
+
+    lines, position = played_until(before_the_card)
+    demo(page, "board")
+    assert page.request.post(f"{page.url}/plays", data={"lines": lines}).ok
+    page.reload()
+    page.wait_for_selector("[data-spot]")
+    page.get_by_role("tab", name="Heroes").click()
+    page.get_by_text("Fight from a distance").click()
+    row, col = position.monsters[0]
+    page.get_by_role("button", name=f"Row {row + 1}, column {col + 1}", exact=True).click()
+    expect(page.get_by_role("heading", name=f"{position.hero.player} fights")).to_be_visible()
 
 
 def test_history_steps_back_and_a_game_goes_through_a_file(page: Page, tmp_path: Path) -> None:

@@ -80,6 +80,14 @@ def test_what_left_unseen_outside_of_the_room_is_a_crumb(table: tuple[Piece, ...
     assert first.kind == "loot" and gained(here, first) == kinds(room)
 
 
+def test_unseen_pieces_alone_tell_no_story(table: tuple[Piece, ...], here: Position) -> None:
+    new = tuple(replace(piece, id=f"n{n}", size="L") for n, piece in enumerate(table[:4]))
+    unseen = tuple(replace(piece, id=f"u{n}", outline_px=()) for n, piece in enumerate(taken(table), 1))
+    before = tuple(piece for piece in table[4:] if piece not in taken(table))
+    first, *_ = proposed(here, before, (*before, *new), unseen)
+    assert first.kind != "loot"
+
+
 def test_nobody_gains_a_phantom_that_lies_in_the_room_still(table: tuple[Piece, ...], here: Position) -> None:
     room = taken(table)
     like = room[0]

@@ -72,9 +72,9 @@ def _plainly(here: DropPosition, before: DropReading, after: Sequence[Piece], ch
 def _with_unseen(
     here: DropPosition, before: DropReading, after: Sequence[Piece], change: Difference, unseen: Sequence[Piece]
 ) -> Iterator[Proposal]:
-    """The likeliest room, if unseen pieces lay in it."""
+    """The likeliest room, if unseen pieces lay in it, fewer than known ones: they complete a story, they tell none."""
     for _ in range(2):  # again without those that lay outside: a crumb, a shadow
-        if not unseen:
+        if not 0 < len(unseen) <= len(change.removed):
             return
         more = replace(before, pieces=(*before.pieces, *unseen))
         all_gone = replace(change, removed=(*change.removed, *unseen))

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from companion.errors import InvalidInput
 from companion.games.dungeon_hustle.answers import answer_monsters, answer_runs
-from companion.games.dungeon_hustle.board import CORNERS
+from companion.games.dungeon_hustle.board import CORNERS, spot_json
 from companion.games.dungeon_hustle.combat import Odds, Piles, by_power, draw_size, odds_before_draw
 from companion.games.dungeon_hustle.events import Reveal
 from companion.games.dungeon_hustle.position import Position, unseen_cards
@@ -18,6 +18,7 @@ from companion.games.dungeon_hustle.view import cells as cells_of
 from companion.tiles import card_from_json, cells_from_json
 from web.errors import Refused
 from web.play import played, position_after
+from web.powers import powered_runs
 from web.services import body, done, services
 
 blueprint = Blueprint("hustle", __name__, url_prefix="/games")
@@ -27,10 +28,15 @@ TRACK: Final[dict[str, Any]] = {"spawn_corner": "top-left", "escaped": 0, "escap
 
 @blueprint.get("/<game_id>/runs.json")
 def runs(game_id: str) -> Response:
-    """The best run of each colour from ?from=ROW,COL, a corner's name or "entrance"."""
+    """The best run of each colour from ?from=ROW,COL, a corner's name or "entrance"; and, for the hero whose turn it is
+    to hustle, the best one with each power that they have."""
     asked = request.args.get("from", "entrance")
     place: Any = [int(part) for part in asked.split(",")] if asked.replace(",", "").isdigit() else asked
-    return jsonify(answer_runs({"cells": _board(game_id)["cells"], "from": place}))
+    answer = answer_runs({"cells": _board(game_id)["cells"], "from": place})
+    here = _started(game_id)
+    if here is not None and here.phase == "hustle" and place == spot_json(here.hero.spot or "entrance"):
+        answer["runs"] += powered_runs(here)
+    return jsonify(answer)
 
 
 @blueprint.get("/<game_id>/monsters.json")

@@ -4,6 +4,7 @@ import { $, fill, h, icon, plural } from "./dom.js";
 import { BoardView } from "./boardview.js";
 import { boardPanels } from "./boardpanels.js";
 import { hustleHeroes } from "./hustleheroes.js";
+import { hustleLine } from "./hustlenotation.js";
 import { cardForm, cardName, colourOf, HEROES, miniCard } from "./cards.js";
 import { morePanel } from "./more.js";
 import { shell } from "./shell.js";
@@ -233,6 +234,7 @@ function runPanel() {
                     hero: "ends beside a hero",
                   }[run.ends_on],
                 }),
+                run.by && h("span", { class: "chip", text: powerWords(run) }),
               ),
             ),
           ),
@@ -247,13 +249,17 @@ function runPanel() {
         text: `${game.state.play.turn} takes this run`,
         onclick: () =>
           send(
-            [`hustle colour=${encodeURIComponent(chosen.colour)} path=${chosen.path.map(nameOf).join("/")}`],
+            [hustleLine(chosen)],
             `${game.state.play.turn} ran ${chosen.colour}`,
           ).then((done) => done && game.open("heroes")),
       }),
     chosen?.ends_on === "monster" && fightBox(),
   ];
 }
+const spaceWords = ([row, col]) => `row ${row + 1}, column ${col + 1}`;
+const powerWords = ({ recolour, leap, colour, by }) =>
+  (recolour ? `${spaceWords(recolour)} counts as ${colour}` : `jumps over ${spaceWords(leap)}`) +
+  `, by ${{ reward: "the reward", help: "the help given" }[by] ?? by}`;
 const dot = (colour) => {
   const box = h("span", { class: "dot", "aria-hidden": "true" });
   box.style.background = colourOf(colour);

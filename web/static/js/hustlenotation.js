@@ -18,3 +18,10 @@ export function boardLines(table, heroes) {
   );
   return [`board cards=${cards(inOrder(table.cells))}`, `monsters at=${monsters.join("/")}`, ...stands];
 }
+
+// A run, with the power that it takes where it takes one.
+export function hustleLine({ colour, path, recolour, leap, by }) {
+  const places = path.map((place) => (Array.isArray(place) ? place.join(",") : place)).join("/");
+  const power = by ? ` ${recolour ? `recolour=${recolour.join(",")}` : `leap=${leap.join(",")}`} by=${word(by)}` : "";
+  return `hustle colour=${word(colour)} path=${places}${power}`;
+}

@@ -39,6 +39,20 @@ export function phasePanel(game, ui, send, colours, again, here) {
   const button = (text, lines, says, extra = {}) =>
     h("button", { "data-focus": text, text, onclick: () => act(lines, says), ...extra });
   const title = (text) => h("h2", { text: `${who}: ${text}` });
+  const distantFights = () =>
+    h(
+      "details",
+      {},
+      h("summary", { text: "Fight from a distance" }),
+      h("p", { class: "soft", text: "If an item or a power allows it: which monster?" }),
+      h(
+        "div",
+        { class: "row" },
+        play.monsters.map(([row, col]) =>
+          button(`Row ${row + 1}, column ${col + 1}`, [`fight at=${row},${col}`], `${who} fights from a distance`),
+        ),
+      ),
+    );
   const phases = {
     hustle: () => [title("hustle"), h("p", { text: `Choose ${who}'s run under Runs and take it.` })],
     replace: () => [
@@ -84,6 +98,7 @@ export function phasePanel(game, ui, send, colours, again, here) {
           }),
         ],
       h("p", { text: "Turn up the next card and take a photo, or enter it under Monsters." }),
+      typeof here.spot !== "string" && play.monsters.length > 0 && distantFights(),
     ],
     rest: () => [
       title("rest"),
