@@ -234,7 +234,7 @@ function runPanel() {
                     hero: "ends beside a hero",
                   }[run.ends_on],
                 }),
-                run.by && h("span", { class: "chip", text: powerWords(run) }),
+                run.by && h("small", { text: powerWords(run) }),
               ),
             ),
           ),
