@@ -7,7 +7,7 @@ card keeps the small shift and turn with which a hand laid it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -40,7 +40,7 @@ class FitSettings:
     least_near: float = 0.25  # the same while the fit is still rough
     turns_deg: tuple[float, ...] = (-24, -16, -8, 0, 8, 16, 24)  # where to start from when the first start fails
     scales: tuple[float, ...] = (0.75, 0.87, 1.0, 1.15, 1.33)
-    shifts: tuple[float, ...] = (-0.35, 0.0, 0.35)
+    shifts: tuple[float, ...] = (-0.45, -0.2, 0.0, 0.2, 0.45)  # of a pitch
     more_starts: int = 5
     shift_spaces: int = 1  # how far the rough fit may be off by whole spaces
 
@@ -114,18 +114,22 @@ def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettin
         corners, logits = snap_cards(small, (expected + 0.5) * shrink - 0.5)
         return Snapped(spaces, (corners + 0.5) / shrink - 0.5, logits)
 
-    view = _first_view(rough, camera)
-    board = _fitted(view, camera, snapped, settings)
-    if board is not None:
-        return board
-
     def promising(starts: list[TableView]) -> list[TableView]:
         looks = [float(snapped(start, _near(1)).logits.clip(-4, 4).sum()) for start in starts]
         return [starts[k] for k in np.argsort(looks)[::-1][: settings.more_starts]]
 
-    turned = promising([_perturbed(view, turn, scale) for turn in settings.turns_deg for scale in settings.scales])
-    best = promising([_moved(start, x, y) for start in turned for x in settings.shifts for y in settings.shifts])
-    return next((board for start in best if (board := _fitted(start, camera, snapped, settings)) is not None), None)
+    def starts() -> Iterator[TableView]:
+        """The finder's own guess, mostly right; then half a space to any side of it; then turned and stretched too."""
+        view = _first_view(rough, camera)
+        yield view
+        yield from promising([_moved(view, x, y) for x in settings.shifts for y in settings.shifts])
+        turned = promising([_perturbed(view, turn, scale) for turn in settings.turns_deg for scale in settings.scales])
+        yield from promising(
+            [_moved(start, x, y) for start in turned for x in settings.shifts for y in settings.shifts]
+        )
+
+    fits = (_fitted(start, camera, snapped, settings) for start in starts())
+    return next((board for board in fits if board is not None), None)
 
 
 def _fitted(view: TableView, camera: Camera, snapped: Snapper, settings: FitSettings) -> Board | None:

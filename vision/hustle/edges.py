@@ -1,4 +1,5 @@
-"""A standee's foot settled by its edges: the outlines of its card and base, drawn where the photo changes most.
+"""A standee's foot settled by its edges: the outlines of its card and base, drawn where the photo changes most, around
+a base of one colour.
 
 What no printed face explains tells roughly where somebody stands, but a deep shadow before the base is unexplained too,
 and a pale card on a pale ground is not. Outlines are sharp in both cases. It takes too long for every photo; teaching
@@ -32,6 +33,9 @@ class EdgeSettings:
     moved_price: float = 0.002  # of sharpness, for two millimetres or ten degrees from where it was found
     aim_price: float = 0.05  # the same for a foot aim_sd_mm off the middle of its card: a person aims there
     aim_sd_mm: float = 4.5
+    motley_price: float = (
+        1.5  # for a base whose top varies: a moulded one does by hundredths, shadows on print by tenths
+    )
     around_mm: float = 60.0  # of the photo that is looked at, and as much again for heads
 
 
@@ -54,7 +58,7 @@ WEIGHTS: Final = np.array([1.0] * 4 + [0.5] * 4)  # a base may have the colour o
 
 
 def on_its_edges(bgr: Image, board: Board, found: Standee, settings: EdgeSettings = SETTINGS) -> Standee:
-    slopes, origin = _slopes(bgr, board, found, settings)
+    part, slopes, origin = _slopes(bgr, board, found, settings)
     best = found
     for (step_mm, step_deg), (reach, turns) in zip(settings.rounds, (settings.steps, settings.fine_steps), strict=True):
         along = np.arange(-reach, reach + 1) * step_mm
@@ -62,6 +66,7 @@ def on_its_edges(bgr: Image, board: Board, found: Standee, settings: EdgeSetting
         scored = []
         for turn in best.turn + np.radians(np.arange(-turns, turns + 1) * step_deg):
             score = _sharpness(slopes, origin, board, feet, float(turn), settings=settings)
+            score -= settings.motley_price * _motley(part, origin, board, feet, float(turn))
             score -= _price(feet, float(turn), found, board, settings)
             k = int(score.argmax())
             scored.append((float(score[k]), k, float(turn)))
@@ -70,8 +75,8 @@ def on_its_edges(bgr: Image, board: Board, found: Standee, settings: EdgeSetting
     return best
 
 
-def _slopes(bgr: Image, board: Board, found: Standee, settings: EdgeSettings) -> tuple[list[Floats], Array]:
-    """How the blurred photo changes across and down around the standee, and where in the photo that part begins."""
+def _slopes(bgr: Image, board: Board, found: Standee, settings: EdgeSettings) -> tuple[Floats, list[Floats], Array]:
+    """The blurred photo around the standee, how it changes across and down, and where in the photo that part begins."""
     reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * settings.around_mm + found.foot_mm
     box = np.vstack([np.column_stack([reach, np.full(4, z)]) for z in (0.0, settings.around_mm)])
     pixels = board.view.project(box)
@@ -81,17 +86,14 @@ def _slopes(bgr: Image, board: Board, found: Standee, settings: EdgeSettings) ->
     blur_px = max(settings.blur_mm * px_mm, 0.6)
     part = cv2.GaussianBlur(bgr[low[1] : high[1], low[0] : high[0]].astype(np.float32) / 255, (0, 0), blur_px)
     across, down = (cv2.Sobel(part, -1, dx, 1 - dx, scale=blur_px / 8) for dx in (1, 0))
-    return [np.asarray(across, np.float32), np.asarray(down, np.float32)], low
+    return np.asarray(part, np.float32), [np.asarray(across, np.float32), np.asarray(down, np.float32)], low
 
 
 def _sharpness(
     slopes: list[Floats], origin: Array, board: Board, feet: Array, turn: float, *, settings: EdgeSettings
 ) -> Array:
     """For each foot the share of the outline, 0 to 1, across which the photo changes."""
-    spin = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
-    if (board.view.eye_mm[:2] - feet.mean(0)) @ spin[:2, 1] > 0:  # seen from its other side
-        spin[:2, :2] *= -1
-    ends = EDGES @ spin.T
+    ends = EDGES @ _spin(board, feet, turn).T
     share = ((np.arange(settings.points) + 0.5) / settings.points)[:, None]
     outline = (ends[:, :1] * (1 - share) + ends[:, 1:] * share).reshape(-1, 3)
     placed = outline + np.column_stack([feet, np.zeros(len(feet))])[:, None]
@@ -103,6 +105,24 @@ def _sharpness(
     dx, dy = (slope.reshape(*pixels.shape[:3], 3) for slope in (dx, dy))
     change = np.linalg.norm(dy * along[..., :1] - dx * along[..., 1:], axis=-1)
     return np.asarray(np.minimum(change / settings.sharp, 1).mean(-1) @ WEIGHTS / WEIGHTS.sum(), float)
+
+
+def _spin(board: Board, feet: Array, turn: float) -> Array:
+    """From a standee that is seen from its front to the board."""
+    spin = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    if (board.view.eye_mm[:2] - feet.mean(0)) @ spin[:2, 1] > 0:  # seen from its other side
+        spin[:2, :2] *= -1
+    return spin
+
+
+def _motley(part: Floats, origin: Array, board: Board, feet: Array, turn: float) -> Array:
+    """For each foot how much the half of the base's top before the card varies."""
+    across, deep = np.meshgrid(np.linspace(-0.85, 0.85, 8) * BASE, np.linspace(-0.85, -0.3, 3) * DEEP)
+    top = np.column_stack([across.ravel(), deep.ravel(), np.full(across.size, LOW)]) @ _spin(board, feet, turn).T
+    placed = top + np.column_stack([feet, np.zeros(len(feet))])[:, None]
+    at = (board.view.project(placed.reshape(-1, 3)) - origin).astype(np.float32).reshape(len(feet), -1, 2)
+    seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(seen.std(1).mean(-1), float)
 
 
 def _price(feet: Array, turn: float, found: Standee, board: Board, settings: EdgeSettings) -> Array:

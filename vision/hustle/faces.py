@@ -16,32 +16,41 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.hustle_profile import HustleProfile
+from calibration.hustle_profile import FACE_PX, HustleProfile
 from vision.hustle.cards import Floats, turned
 from vision.hustle.light import Light, fit_light, light_from_moments
 
 ONES: Final = np.ones(3, np.float32)  # a product with it adds the channels up
 HALF_SLOPE: Final = np.array([[-0.5, 0.0, 0.5]], np.float32)
+INNER: Final = np.pad(np.full((FACE_PX - 4, FACE_PX - 4), 1, np.float32), 1, constant_values=0.5)
+INNER_PART: Final = np.pad(
+    INNER, 1
+)  # how much of a card to believe: along its rim it is as often the table that is seen
+
+
+ALONG: Final = ((np.arange(FACE_PX) + 0.5) / FACE_PX - 0.5).astype(np.float32)
+RAMPS: Final = np.stack([np.ones((FACE_PX, FACE_PX)), *np.meshgrid(ALONG, ALONG)], -1).reshape(-1, 3).astype(np.float32)
 
 
 @dataclass(frozen=True)
 class FaceSettings:
     cap: float = 0.16  # disagreement beyond which a pixel shows something else; prints differ by 0.3 and more
-    wide_cap: float = 0.3  # for what is left of a half hidden card: ragged edges, but symbol or ground, nothing else
+    wide_cap: float = 0.3  # the same once the card's own light is known: symbol or ground, nothing else
     veil_alike: float = 0.65  # correlation with some face from which on a card may be one under glare
     veil_squared: float = 0.012  # and it fits none without glare: better than this is good enough
     veil_gain: float = 0.5  # with the veil off, at most so much of the disagreement may be left
     rounds: int = 4  # of naming and lighting; more change nothing
     reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
-    shortlist: int = 48  # faces that are looked at with capped disagreement, at half size
     common_variance: float = 0.004  # faces that differ more than this at a spot have nothing in common there
-    finalists: int = 12  # faces that are looked at closely
-    least_gain: float = 0.35  # a shadow on one card takes no more light than this
-    most_gain: float = 1.4
-    deepest_shadow: float = 0.45  # share of the light that is left in the shadow of a standee
-    most_shade: float = 0.08  # and no card is much darker all over than its surroundings
-    most_veil: float = 0.6  # glare: beyond this nothing can be made out
-    steady: float = 0.01  # variance of a print that tells its gain no better than the neighbours do
+    finalists: int = 8  # faces that are looked at closely, by either light
+    of_each_colour: int = 3  # faces that tell the colour of a card of which little shows
+    least_plain: float = 0.4  # of a card that some face must explain in the light of the photo, or the light is its own
+    light_rounds: int = 3  # of fitting one card's own light and leaving out what no face explains
+    least_gain: float = 0.3  # a shadow or glare on one card leaves it no less of its contrast than this
+    most_gain: float = 1.6
+    steady: float = 0.003  # variance of a print that tells its gain no better than the neighbours do
+    no_veil: tuple[float, float, float] = (0.1, 0.05, 0.05)  # how much a veil, and one that rises, is doubted: share of
+    # a card that must be seen well to tell
 
 
 SETTINGS: Final = FaceSettings()
@@ -142,13 +151,23 @@ def unveiled(plain: Floats, book: FaceBook, settings: FaceSettings) -> tuple[Flo
     return out, clear
 
 
+def without_veil(card: Floats, face: Floats, settings: FaceSettings = SETTINGS) -> Floats:
+    """A card that is known to show this face, less the glare over it, if there is any."""
+    squared = float(((card - face) ** 2).mean())
+    if squared < settings.veil_squared:
+        return card
+    gain, *veil = _veil(card, face)
+    bare = np.asarray((card - _rise(card.shape[1], veil)) / gain, np.float32)
+    return bare if float((bare - face).var()) < settings.veil_gain * squared else card
+
+
 def _veil(card: Floats, face: Floats) -> tuple[float, ...]:
     """Least squares: the face's gain, and a plane that is laid over all three channels alike."""
     across, down = _ramps(len(card))
     ramps = [np.repeat(ramp.ravel(), 3) for ramp in (np.ones_like(across), across, down)]
     columns = np.column_stack([face.ravel(), *ramps]).astype(float)
     solved = np.linalg.lstsq(columns, card.ravel().astype(float), rcond=None)[0]
-    return float(np.clip(solved[0], 0.2, 1.2)), *(float(v) for v in solved[1:])
+    return float(np.clip(solved[0], 0.2, 1.8)), *(float(v) for v in solved[1:])
 
 
 def _ramps(side: int) -> tuple[Floats, Floats]:
@@ -176,39 +195,91 @@ def _squared(plain: Floats, book: FaceBook, shown: Floats | None = None) -> Floa
 def close_match(
     seen: Floats, spots: Floats, light: Light, book: FaceBook, shown: Floats, *, settings: FaceSettings = SETTINGS
 ) -> Match:
-    """Every card against its likeliest faces at full size, laid over each other exactly, in its own share of the light.
+    """Every card against its likeliest faces at full size, laid over each other exactly, each in the light it suits.
 
     `shown` (n, side, side) is 0 where something is known to hide the card, 1 elsewhere.
     """
-    plain, clear = unveiled(light.removed(seen, spots), book, settings)
-    some = shown[:, ::2, ::2]
-    squared = _squared(halved(plain), book, some)
+    plain = light.removed(seen, spots)
+    weights = np.asarray(shown * INNER_PART, np.float32)
+    some = np.asarray(halved(weights[..., None])[..., 0], np.float32)
+    squared, lit_squared = _squared(halved(plain), book, some), _lit_squared(halved(plain), book, some)
     cost = np.minimum(squared / settings.cap**2, 1.0)
     best = np.empty(len(seen), np.int64)
     moved, expected, explained = np.empty_like(seen), np.empty_like(seen), np.empty(len(seen), np.float32)
     for n, card in enumerate(plain):
-        likely = np.argpartition(squared[n], settings.shortlist)[: settings.shortlist]
-        first = likely[np.argsort(squared[n][likely])[: settings.finalists]]
-        laid, gain, veil = _laid(card, book.prints[first], shown[n], settings)
-        rough = _mean_shown(capped(halved(laid[None]), book.coarse[likely] * gain + veil, settings.cap), some[n])
-        likely = likely[np.argsort(rough)[: settings.finalists]]
-        half_hidden = float(shown[n].min()) < 1
-        if half_hidden:  # every symbol may be the one: all faces of its colour
-            likely = np.flatnonzero(book.colour == book.colour[likely[0]])
-        prints = light.as_seen(book.prints[likely], spots[n]) * gain + veil
-        raw = capped(laid, prints, settings.cap)
-        off = raw
-        if half_hidden:
-            raw = capped(laid, _shaded(laid, prints, light, spots[n], settings), settings.wide_cap)
-            off = raw * (1 - raw.min(0))  # what no face explains belongs to whoever stands there
-        close = _mean_shown(off, shown[n])
+        # somebody on a card costs all faces the same in the light of the photo; glare costs all the same in their own
+        firsts = np.argsort(squared[n])[: settings.finalists], np.argsort(lit_squared[n])[: settings.finalists]
+        likely = np.unique(np.concatenate(firsts))
+        laid = _laid(card, book.prints[likely], weights[n], settings)
+        if shown[n].min() < 1:
+            likely = _of_its_colour(laid, weights[n], squared[n], book, settings)
+        prints = light.as_seen(book.prints[likely], spots[n])
+        lit, close = _compared(laid, prints, weights[n], settings)
         cost[n] = np.maximum(cost[n], close.max())  # the others fit worse than the worst finalist
         cost[n][likely] = close
         winner = int(close.argmin())
-        best[n], expected[n], moved[n] = likely[winner], prints[winner], laid
-        explained[n] = float(((1 - raw[winner]) * shown[n]).mean())
-    moved = expected + (moved - expected) * clear[:, None, None, None]  # taking a veil off magnifies noise: put it back
+        best[n], expected[n], moved[n] = likely[winner], lit[winner], laid
+        explained[n] = float(((1 - capped(laid, lit[winner], settings.wide_cap)) * shown[n]).mean())
     return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots), explained)
+
+
+def _of_its_colour(
+    card: Floats, weight: Floats, squared: Floats, book: FaceBook, settings: FaceSettings
+) -> NDArray[np.int64]:
+    """Of a half hidden card every symbol may be the one, but its colour shows: all faces of that colour."""
+    order = np.argsort(squared)
+    firsts = [order[book.colour[order] == colour][: settings.of_each_colour] for colour in np.unique(book.colour)]
+    some = np.concatenate(firsts)
+    _, close = _compared(card, book.prints[some], weight, settings)
+    return np.flatnonzero(book.colour == book.colour[some[int(close.argmin())]])
+
+
+def _compared(card: Floats, prints: Floats, weight: Floats, settings: FaceSettings) -> tuple[Floats, Floats]:
+    """The prints in the light that suits each, and how much of the card each leaves unexplained.
+
+    What no face explains belongs to whoever stands there or to a shadow, and is left out when the light is fitted.
+    """
+    believed = weight * (1 - capped(card, prints, 2 * settings.cap).min(0))
+    if believed.sum() < settings.least_plain * weight.sum():  # all of it is in glare or shadow
+        believed = weight
+    for _ in range(settings.light_rounds - 1):
+        off = capped(card, lit_like(card, prints, believed, settings), settings.cap)
+        believed = weight * (1 - off.min(0)) + 1e-6
+    lit = lit_like(card, prints, believed, settings)
+    return lit, _mean_shown(capped(card, lit, settings.wide_cap), believed)
+
+
+def lit_like(card: Floats, prints: Floats, weight: Floats, settings: FaceSettings) -> Floats:
+    """Least squares for each print (m, side, side, 3): its gain, and a veil over all channels that may rise across."""
+    m, w = len(prints), weight.ravel()
+    weighted = RAMPS * w[:, None]
+    normal = 3 * RAMPS.T @ weighted + np.diag(settings.no_veil) * w.size
+    back = np.linalg.inv(normal)
+    x, t = card.reshape(-1, 3), prints.reshape(m, -1)
+    wx = x * w[:, None]
+    from_card = weighted.T @ (x @ ONES)
+    from_prints = (prints.reshape(-1, 3) @ ONES).reshape(m, -1) @ weighted
+    own_veil, veils = back @ from_card, from_prints @ back
+    steady = settings.steady * w.size
+    both = t @ wx.ravel() - veils @ from_card
+    own = (t * t) @ np.repeat(w, 3) - (veils * from_prints).sum(1)
+    gain = np.clip((both + steady) / (own + steady), settings.least_gain, settings.most_gain).astype(np.float32)
+    veil = ((own_veil - gain[:, None] * veils) @ RAMPS.T).astype(np.float32)
+    return np.asarray(prints * gain[:, None, None, None] + veil.reshape(m, *weight.shape, 1), np.float32)
+
+
+def _lit_squared(plain: Floats, book: FaceBook, shown: Floats) -> Floats:
+    """The same, each face in the gain and veil that suit it."""
+    x, t = plain.reshape(len(plain), -1), book.coarse.reshape(len(book.coarse), -1)
+    w = np.repeat(shown.reshape(len(plain), -1), 3, 1)
+    total = np.maximum(w.sum(1), 1.0)[:, None]
+    wx = w * x
+    mean_x, mean_t = wx.sum(1)[:, None] / total, w @ t.T / total
+    both = wx @ t.T / total - mean_x * mean_t
+    own = w @ (t * t).T / total - mean_t**2
+    spread = (wx * x).sum(1)[:, None] / total - mean_x**2
+    gain = np.clip(both / np.maximum(own, 1e-6), SETTINGS.least_gain, SETTINGS.most_gain)
+    return np.asarray((spread - 2 * gain * both + gain**2 * own) / gain, np.float32)
 
 
 def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceBook, *, shown: Floats) -> Match:
@@ -223,36 +294,13 @@ def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceB
     return out
 
 
-def _shaded(card: Floats, prints: Floats, light: Light, spot: Floats, settings: FaceSettings) -> Floats:
-    """The prints as they would look in the shadow that a standee casts on its surroundings."""
-    side = card.shape[1]
-    gain, offset = (np.tile(part.reshape(3), side) for part in light.at(spot[None]))  # rows at once: threes are slow
-    seen = card.reshape(side, -1) * gain + offset
-    shone = prints.reshape(len(prints), side, -1) * gain + offset
-    both, own = ((shone * other).reshape(len(prints), -1, 3) @ ONES for other in (seen, shone))
-    both, own = (part.reshape(len(prints), side, side) for part in (both, own))
-    soft = [cv2.blur(a, (3, 3)) / np.maximum(cv2.blur(b, (3, 3)), 1e-4) for a, b in zip(both, own, strict=True)]
-    dim = np.repeat(np.clip(np.array(soft), settings.deepest_shadow, 1.1), 3, axis=-1)
-    return np.asarray((shone * dim - offset) / gain, np.float32).reshape(prints.shape)
-
-
-def _laid(card: Floats, prints: Floats, shown: Floats, settings: FaceSettings) -> tuple[Floats, float, float]:
-    """The card laid over what its likeliest faces have in common, frames and borders, whatever its symbol is.
-
-    Also the light that falls on this one card, as gain and veil: a shadow dims it, glare lays a veil over it.
-    """
+def _laid(card: Floats, prints: Floats, weight: Floats, settings: FaceSettings) -> Floats:
+    """The card laid over what its likeliest faces have in common, frames and borders, whatever its symbol is."""
     common = prints.mean(0)
     off = prints - common
-    weight = shown / (1 + np.einsum("mijc,mijc->ij", off, off) / len(prints) / settings.common_variance)
-    laid = aligned(card, common, weight, settings)
-    weight = weight * (1 - capped(laid, common, 2 * settings.cap))
-    total = max(float(weight.sum()), 1e-3)
-    t, x = common.mean(-1), laid.mean(-1)
-    mean_t, mean_x = float((weight * t).sum() / total), float((weight * x).sum() / total)
-    spread = float((weight * (t - mean_t) ** 2).sum() / total) + settings.steady
-    gain = (float((weight * (t - mean_t) * (x - mean_x)).sum() / total) + settings.steady) / spread
-    gain = float(np.clip(gain, settings.least_gain, settings.most_gain))
-    return laid, gain, float(np.clip(mean_x - gain * mean_t, -settings.most_shade, settings.most_veil))
+    weight = weight / (1 + np.einsum("mijc,mijc->ij", off, off) / len(prints) / settings.common_variance)
+    lit = lit_like(card, common[None], weight, settings)[0]
+    return aligned(card, lit, weight, settings)
 
 
 def _mean_shown(off: Floats, shown: Floats) -> Floats:

@@ -24,6 +24,7 @@ from vision.hustle.cards import Floats, cut_out
 from vision.hustle.deck import Deck, read_deck
 from vision.hustle.explain import draw_stages
 from vision.hustle.faces import FaceBook, Match, face_book, match_faces, rematch
+from vision.hustle.likeness import recognised
 from vision.hustle.locate import locate_board
 from vision.hustle.standees import Standee, find_standees, polished, portraits, shown_parts, unexplained
 from vision.hustle.who import name_standees
@@ -80,17 +81,18 @@ def read_board(
     seen = cut_out(photo.bgr, board.outlines_px())
     match, light = match_faces(seen, SPOTS, book)
     clock.stop("faces")
-    strange = unexplained(match.seen, match.expected)
-    standees = find_standees(board, strange)
-    shown = shown_parts(board, standees)
+    deck = read_deck(photo.bgr, board, light, book, profile)
+    strange = unexplained(match.seen, match.expected) * shown_parts(board, [], deck.outline_px)
+    likes = recognised(photo.bgr, board, find_standees(board, strange), light, profile)
+    standees = [like.standee for like in likes]
+    shown = shown_parts(board, standees, deck.outline_px)
     match = rematch(match, seen, SPOTS, light, book, shown=shown)
     strange = unexplained(match.seen, match.expected)  # with the cards below known, feet show more clearly
     standees = polished(standees, board, strange)
-    names, sure = name_standees(portraits(photo.bgr, board, standees, strange, light), profile)
+    seen_people = portraits(photo.bgr, board, standees, strange, light)
+    names, sure = name_standees(seen_people, [like.alike for like in likes], profile)
     clock.stop("standees")
     faces = name_faces(match, shown, book, profile)
-    deck = read_deck(photo.bgr, board, light, book, profile)
-    clock.stop("deck")
     cells = _remembered(_cells(faces, standees, names, sure), before)
     reading = HustleReading(
         photo.name,

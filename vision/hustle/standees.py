@@ -35,7 +35,7 @@ class StandeeSettings:
     shadow: tuple[float, float] = (0.5, 1.15)  # a shadow leaves half the light; glare is no standee either
     cap: float = 0.13  # disagreement, as a share of the photo's contrast, that certainly is something else
     doubt: float = 0.25  # of a pixel unexplained by chance counts for and against a standee alike
-    least_score: float = 14.5  # pixels of certain evidence
+    least_score: float = 7.0  # pixels of certain evidence: a base seen from straight above
     least_share: float = 0.5  # of the patch that must be unexplained
     fine_px: int = 48  # of the map on which feet and turns are settled: one millimetre a pixel
     fine_reach_px: int = 4
@@ -44,7 +44,7 @@ class StandeeSettings:
     # edge nothing else says where a head ends
     rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
     strong: float = 0.8  # a pixel that certainly shows something else,
-    least_strong: float = 0.03  # and the share of those without which nobody stands on a card: half a base has more
+    least_strong: float = 0.042  # and the share of those without which nobody stands on a card: half a base has more
     base_steps_mm: tuple[float, ...] = (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)  # how far the foot may be off
     base_step_price: float = 0.025  # a millimetre off
     spread_weight: float = 2.0  # a base's top varies by a few hundredths, its rim by tenths
@@ -63,6 +63,7 @@ class Standee:
     turn: float  # radians
     score: float
     patch_mm: Array  # what it covers of the board's plane, as the camera sees it
+    settled: bool = False  # by its picture: there is nothing left to look for
 
 
 def unexplained(seen: Floats, expected: Floats, settings: StandeeSettings = SETTINGS) -> Floats:
@@ -149,6 +150,9 @@ def polished(
     whole = evidence_map(board, strange, fine)
     out = []
     for one in found:
+        if one.settled:
+            out.append(one)
+            continue
         evidence = whole.copy()
         for other in found:
             if other is not one:
@@ -219,21 +223,20 @@ def _window(picture: Floats, top: int, left: int, height: int, width: int) -> Fl
     return out
 
 
-def shown_parts(board: Board, standees: list[Standee]) -> Floats:
-    """(36, side, side): 0 where one of the standees certainly hides a card, 1 elsewhere.
-
-    Its rim is left to the pixels themselves, since feet are known to a millimetre only: what shows there tells most of
-    the symbol behind.
-    """
+def shown_parts(board: Board, standees: list[Standee], deck_top_px: Array) -> Floats:
+    """(36, side, side): 0 where a standee or the deck hides a card, 1 elsewhere."""
+    deck = np.vstack([board.view.to_table(deck_top_px), CORNERS * board.side_mm])
+    hull = cv2.convexHull(deck.astype(np.float32)).reshape(-1, 2).astype(float)
+    hiding = [(np.zeros(2), hull), *((one.foot_mm, one.patch_mm) for one in standees)]
     shown = np.ones((len(CARD_SPACES), FACE_PX, FACE_PX), np.float32)
     target = np.array([[0, 0], [FACE_PX, 0], [FACE_PX, FACE_PX], [0, FACE_PX]], np.float32) - 0.5
     for index, outline in enumerate(board.outlines_mm()):
         warp = cv2.getPerspectiveTransform(outline.astype(np.float32), target)
-        for one in standees:
-            if np.abs(one.foot_mm - board.places[index, :2]).max() < 3 * board.pitch_mm:
-                patch = cv2.perspectiveTransform(one.patch_mm[None], warp)[0]
+        for foot_mm, patch_mm in hiding:
+            if np.abs(foot_mm - board.places[index, :2]).max() < 3 * board.pitch_mm:
+                patch = cv2.perspectiveTransform(patch_mm[None], warp)[0]
                 cv2.fillConvexPoly(shown[index], np.round(patch).astype(np.int32), 0.0)
-    return np.array([cv2.dilate(card, np.ones((3, 3), np.uint8)) for card in shown], np.float32)
+    return shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,6 +276,8 @@ def portraits(
 
 def _on_its_base(bgr: Image, board: Board, one: Standee, evidence: Floats, settings: StandeeSettings) -> Standee:
     """The foot moved to and fro until the base's top is of one colour, and none that the card below explains."""
+    if one.settled:
+        return one
     spin = np.array([[np.cos(one.turn), -np.sin(one.turn)], [np.sin(one.turn), np.cos(one.turn)]])
     tries = [replace(one, foot_mm=one.foot_mm + spin @ np.array([0.0, step])) for step in settings.base_steps_mm]
     strips = np.array([_quads(board, each, settings)[1] for each in tries])

@@ -27,6 +27,9 @@ Taught = Sequence[tuple[Photo, HustleTaps]]
 USUAL_PITCH_MM: Final = 50.0  # where no marker card tells
 SPOTS: Final = (middles(CARD_SPACES) / 3.5).astype(np.float32)
 SETTLED: Final = replace(STANDEES, base_steps_mm=(0.0,))  # feet stay where their edges are
+LEAST_CLARITY: Final = (
+    0.3  # of a standee's picture that is seen so much from its edge that it tells nothing: left empty
+)
 HIDDEN_BELIEF: Final = 0.15  # of a card on which somebody stands, or right behind one: half of it may be seen
 
 
@@ -118,7 +121,7 @@ def _standees(
         found = [on_its_edges(one.photo.bgr, one.board, standee) for standee in found]
         seen = portraits(one.photo.bgr, one.board, found, strange, light, settings=SETTLED)
         who += [names[standee.index] for standee in found]
-        pictures.append(seen.faces)
+        pictures.append(seen.faces * (seen.clarity > LEAST_CLARITY)[:, None, None, None])
         bases.append(seen.bases)
     return tuple(who), np.concatenate(pictures), _alike(who, np.concatenate(bases))
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from calibration.hustle_profile import FACE_PX
 from vision.hustle.cards import Floats, turned
+from vision.hustle.faces import INNER_PART, aligned, capped, without_veil
 from vision.hustle.faces import SETTINGS as FACES
-from vision.hustle.faces import aligned, capped
 from vision.hustle.light import Light, fit_light, light_from_moments
 
 Ints = NDArray[np.int64]
@@ -25,6 +25,7 @@ Ints = NDArray[np.int64]
 @dataclass(frozen=True)
 class TeachSettings:
     rounds: int = 7  # of turns, faces and light; the last two change nothing
+    settled: int = 4  # from this round on the icon is known well enough to tell how its card is turned
     cap: float = 0.2  # disagreement beyond which a taught pixel shows something else, a standee's arm for one
     shrink: float = 0.02  # how much variation of colours at a spot outweighs what other symbols' stencils say
     attack_shrink: float = 0.02  # the same for the icon: without variation it is taken to be opaque nowhere
@@ -89,7 +90,9 @@ def learn_faces(
             upright = _upright(plain, turns)
             faces = _fit_faces(upright, _weights(upright, faces, cards, settings), cards, faces, settings)
             faces = _fit_icon(upright, faces, cards, settings)
-        turns = _best_turns(plain, faces, cards, settings)
+        turns = _best_turns(
+            _plain(cards, lights), faces, cards, icons_too=round_ >= settings.settled, settings=settings
+        )
         lights = _fit_lights(cards, faces, turns, lights, settings)
         plain = _overlaid(_plain(cards, lights), faces, cards, turns)
     return faces, turns, lights
@@ -118,10 +121,15 @@ def _plain(cards: NamedCards, lights: list[Light]) -> Floats:
 
 
 def _overlaid(plain: Floats, faces: Faces, cards: NamedCards, turns: Ints) -> Floats:
-    """Each card moved the fraction of a millimetre that lays it exactly over its face: sharp faces read best."""
-    laid = [turned(face, int(k)) for face, k in zip(faces.prints(cards), turns, strict=True)]
+    """Each card without its glare, and moved the fraction of a millimetre that lays it exactly over its face."""
+    laid = np.array([turned(face, int(k)) for face, k in zip(faces.prints(cards), turns, strict=True)], np.float32)
+    return _laid_over(plain, laid)
+
+
+def _laid_over(plain: Floats, faces: Floats) -> Floats:
     shown = np.ones(plain.shape[1:3], np.float32)
-    return np.array([aligned(card, face, shown, FACES) for card, face in zip(plain, laid, strict=True)], np.float32)
+    pairs = zip(plain, faces, strict=True)
+    return np.array([aligned(without_veil(card, face), face, shown, FACES) for card, face in pairs], np.float32)
 
 
 def _first_turns(faces: Floats, belief: Floats) -> Ints:
@@ -208,10 +216,11 @@ def _tints(
     return tints
 
 
-def _best_turns(plain: Floats, faces: Faces, cards: NamedCards, settings: TeachSettings) -> Ints:
-    """By the symbols alone: an icon that is thought to sit elsewhere would turn its card to where it fits."""
-    prints = faces.prints(replace(cards, attack=np.zeros_like(cards.attack)))
-    cost = [capped(plain, turned(prints, k), settings.cap).mean((1, 2)) for k in range(4)]
+def _best_turns(plain: Floats, faces: Faces, cards: NamedCards, *, icons_too: bool, settings: TeachSettings) -> Ints:
+    """At first by the symbols alone: an icon that is thought to sit elsewhere would turn its card to where it fits."""
+    prints = faces.prints(cards if icons_too else replace(cards, attack=np.zeros_like(cards.attack)))
+    tries = [np.ascontiguousarray(turned(prints, k)) for k in range(4)]
+    cost = [(capped(_laid_over(plain, laid), laid, settings.cap) * INNER_PART).mean((1, 2)) for laid in tries]
     return np.asarray(np.argmin(cost, 0), np.int64)
 
 
@@ -259,12 +268,21 @@ def _fit_icon(upright: Floats, faces: Faces, cards: NamedCards, settings: TeachS
     shows = np.clip((cov + settings.attack_shrink) / (var + settings.attack_shrink), 0, 1)
     paint = mean_x - shows[..., None] * mean_t
     icon = (1 - shows > settings.least_cover) | (np.abs(paint).max(-1) > settings.least_paint)
+    icon &= _largest_patch(icon, np.abs(mean_x - mean_t).max(-1))
     cover = np.where(icon, 1 - shows, 0)
     return replace(
         faces,
         attack_cover=cover.astype(np.float32),
         attack_paint=np.where(icon[..., None], paint, 0).astype(np.float32),
     )
+
+
+def _largest_patch(icon: NDArray[np.bool_], change: Floats) -> NDArray[np.bool_]:
+    """An icon is one thing at one place, where most changes: whatever else differs is noise, mostly at the rim."""
+    inside = (icon & (INNER_PART > 0)).astype(np.uint8)
+    count, labels = cv2.connectedComponents(cv2.dilate(inside, np.ones((3, 3), np.uint8)))
+    weights = [float(change[(labels == k) & (inside > 0)].sum()) for k in range(1, count)]
+    return np.asarray(labels == 1 + int(np.argmax(weights)) if weights else icon)
 
 
 def _fit_lights(

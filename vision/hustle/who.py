@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +19,9 @@ from vision.hustle.standees import Portraits
 class WhoSettings:
     cap: float = 0.35  # upright cards catch the light otherwise than flat ones: only gross disagreement counts
     base_sd: float = 0.22  # a base lies flat but shines
-    base_weight: float = 0.6
+    base_weight: float = 0.6  # where that is all that is seen
+    alike_weight: float = 1.5  # of correlation with a picture, where it is seen well enough to be laid over it
+    beside_weight: float = 0.3  # of the base then: it is part of what was compared
     hazes: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4)  # share of white that glare may lay over a base
     haze_price: float = 1.0  # most bases have none
     gains: tuple[float, ...] = (0.8, 1.0, 1.25, 1.5)  # a base is turned to the lamp or away, or was when it was taught
@@ -33,24 +36,37 @@ SETTINGS: Final = WhoSettings()
 
 
 def name_standees(
-    seen: Portraits, profile: HustleProfile, settings: WhoSettings = SETTINGS
+    seen: Portraits, alike: Sequence[Floats], profile: HustleProfile, settings: WhoSettings = SETTINGS
 ) -> tuple[list[str], list[float]]:
-    """A name for each and how sure that is; no hero twice, at most four monsters."""
+    """A name for each and how sure that is; no hero twice, at most four monsters.
+
+    `alike` has each one's correlation with every taught picture, or nothing where it is seen from too far above.
+    """
     if len(seen.faces) == 0:
         return [], []
     if not profile.standees:
         dark = seen.bases.mean(1) < settings.dark
         return ["monster" if is_dark else "hero" for is_dark in dark], [settings.untaught] * len(dark)
     names = tuple(dict.fromkeys(profile.standees))
-    cost = np.array([[_unlike(seen, n, profile, name, settings) for name in names] for n in range(len(seen.faces))])
+    cost = np.array(
+        [
+            [_unlike(seen, n, alike[n], profile, name=name, settings=settings) for name in names]
+            for n in range(len(alike))
+        ]
+    )
     order = _settled(cost, names, settings)
     return [names[k] for k in order], [_certainty(cost[n], k) for n, k in enumerate(order)]
 
 
-def _unlike(seen: Portraits, n: int, profile: HustleProfile, name: str, settings: WhoSettings) -> float:
+def _unlike(
+    seen: Portraits, n: int, alike: Floats, profile: HustleProfile, *, name: str, settings: WhoSettings
+) -> float:
     """How badly one that was found resembles the best of this name's pictures."""
     face, base = seen.faces[n], seen.bases[n]
     mine = [k for k, who in enumerate(profile.standees) if who == name]
+    if len(alike):
+        off = np.minimum(_base_off(base, profile.standee_bases[mine], settings), 2.0)
+        return float((settings.alike_weight * (1 - alike[mine]) + settings.beside_weight * off).min())
     taught = profile.standee_faces[mine]
     gain = (face * taught).sum((1, 2, 3)) / np.maximum((taught * taught).sum((1, 2, 3)), 1e-6)
     lit = taught * np.clip(gain, 0.5, 2.0)[:, None, None, None]
