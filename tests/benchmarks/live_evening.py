@@ -79,7 +79,7 @@ class Evening:
         self.tally = Tally()
         self.number = 0
         self.bumped_at = {round(minutes * share) for share in (0.2, 0.7)}  # in minutes
-        self.memory_mb: list[tuple[float, float]] = []
+        self.memory_mb: list[tuple[float, float]] = []  # as each game begins and ends: another table needs more or less
 
     @property
     def now_s(self) -> float:
@@ -90,8 +90,10 @@ class Evening:
         for number, photo in enumerate(self.tables):
             GameNight(self, Stage(photo)).play(until_s=(number + 1) * share * 60)
             self.note(f"{photo.stem} played: {self.tally}")
-            gc.collect()  # the stage itself is a heap of pictures
-            self.memory_mb.append((self.now_s / 60, psutil.Process().memory_info().rss / 1e6))
+
+    def weigh(self) -> None:
+        gc.collect()  # the stage itself is a heap of pictures
+        self.memory_mb.append((self.now_s / 60, psutil.Process().memory_info().rss / 1e6))
 
 
 class GameNight:
@@ -113,6 +115,7 @@ class GameNight:
 
     def play(self, until_s: float) -> None:
         self.watch(still(self.scene, 4))
+        self.evening.weigh()
         turns = 9
         pause_s = max(2.0, (until_s - self.evening.now_s) / turns - 14)
         for _ in range(turns):
@@ -122,6 +125,7 @@ class GameNight:
             self.maybe_bump()
             self.loot()
             self.quiet(0.5 * pause_s)
+        self.evening.weigh()
 
     def quiet(self, seconds: float) -> None:
         self.watch(still(self.scene, seconds))
@@ -254,9 +258,9 @@ class GameNight:
         change = difference(before.pieces, memory.pieces, misread)
         if not change:
             return ()
-        sure = replace(before.reading, pieces=evidence(before.pieces, memory.unsure, change))
-        seen = evidence(memory.pieces, memory.unsure, change)
-        return drop_proposals(self.position, sure, seen, change, settled.change.unseen)
+        was, now = evidence(before.pieces, memory.pieces, memory.unsure, change)
+        known = replace(before.reading, pieces=was)
+        return drop_proposals(self.position, known, now, change, settled.change.unseen)
 
     def names(self, pieces: Iterable[Any]) -> frozenset[int]:
         """Which cubes of the label these are: the nearest of the same kind in the picture, -1 where none is."""

@@ -74,5 +74,8 @@ def test_a_board_that_did_not_change_asks_nothing_and_one_that_did_can_always_be
 
 
 def test_what_may_not_be_there_is_no_evidence_unless_it_came_or_went() -> None:
-    change = difference(TABLE.pieces, TABLE.pieces[1:], frozenset())
-    assert [p.id for p in evidence(TABLE.pieces, frozenset({"p01", "p02"}), change)] == ["p01", "p03"]
+    overlooked, phantom = piece("p08", "gold", 90), piece("p09", "gem-clear", 120)
+    before, seen = (*TABLE.pieces, phantom), (*TABLE.pieces[1:], overlooked)
+    change = difference(before, seen, frozenset({"p08", "p09"}))
+    was, now = evidence(before, seen, frozenset({"p01", "p02"}), change)
+    assert [p.id for p in was] == ["p01", "p03"] and [p.id for p in now] == ["p03"]

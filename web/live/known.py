@@ -71,10 +71,15 @@ def reidentified(memory: Memory, before: Sequence[Piece]) -> Memory:
     return replace(memory, known=tuple(renamed), reading=replace(memory.reading, pieces=pieces))
 
 
-def evidence(pieces: Sequence[Piece], unsure: frozenset[str], change: Difference) -> tuple[Piece, ...]:
-    """The pieces that a story must explain: without those that may not be there, unless they came or went."""
+def evidence(
+    before: Sequence[Piece], seen: Sequence[Piece], unsure: frozenset[str], change: Difference
+) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Both tables as a story must explain them: what came and went, and what was and is there beyond doubt. Pieces that
+    were overlooked before, or turned out never to have been there, are neither."""
     changed = {piece.id for piece in (*change.removed, *change.added)}
-    return tuple(piece for piece in pieces if piece.id in changed or piece.id not in unsure)
+    stayed = {piece.id for piece in before} & {piece.id for piece in seen} - unsure
+    was, now = (tuple(piece for piece in table if piece.id in changed | stayed) for table in (before, seen))
+    return was, now
 
 
 def difference(before: Sequence[Piece], seen: Sequence[Piece], misread: frozenset[str]) -> Difference:

@@ -252,8 +252,8 @@ class Session:
         change = difference(before.pieces, memory.pieces, self._misread)
         if not change:
             return ()
-        sure = replace(before, pieces=evidence(before.pieces, memory.unsure, change))
-        return drop_proposals(here, sure, evidence(memory.pieces, memory.unsure, change), change, self._unseen)
+        was, now = evidence(before.pieces, memory.pieces, memory.unsure, change)
+        return drop_proposals(here, replace(before, pieces=was), now, change, self._unseen)
 
     def _reading(self) -> dict[str, Any]:
         """What is known now, in the shape that the reading process gives."""
