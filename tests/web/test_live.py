@@ -73,6 +73,19 @@ def asked_photo(client: FlaskClient, game: str) -> str:
     return str([entry for entry in store.entries(game) if entry.kind == "play"][-1].body["photo"])
 
 
+def test_a_room_recorded_by_hand_withdraws_the_proposal(client: FlaskClient, game: str) -> None:
+    table = staged()
+    camera = phone(client, game)
+    camera.show(table.before, lambda state: state["state"] == "read")
+    camera.show(table.hand, lambda state: state["state"] == "hand in view")
+    asked = camera.show(table.after, lambda state: state["proposal"])["proposal"]
+    loot = {"pillars": asked["choices"][0]["pillars"]}
+    assert client.post(f"/games/{game}/loot", json=loot).status_code == 201
+    camera.show(table.after, lambda state: state["proposal"] is None)
+    late = client.post(f"/games/{game}/live/confirm", json={"number": asked["number"], "choice": 0})
+    assert late.status_code == 409  # the room is looted once
+
+
 def test_cubes_put_back_withdraw_the_proposal_and_a_correction_is_not_overruled(client: FlaskClient, game: str) -> None:
     table = staged()
     camera = phone(client, game)

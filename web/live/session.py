@@ -214,45 +214,52 @@ class Session:
             self._pending = Pending(self._version + 1, proposals, photo, self._reading())
 
     def _reconsider(self) -> None:
-        """Somebody recorded a fight, or a proposal: the board that lies there may now mean something else."""
+        """Somebody recorded a room, a fight or a proposal: what lies there may mean something else now, or nothing."""
         told = self._shared.bus.now(self._row.id)[0]
-        if told == self._told or self._base is None or not isinstance(self._live.memory, BoardMemory):
+        if told == self._told or self._base is None or self._live.memory is None:
             return
         self._told = told
-        if self._shared.journals.get(self._row.id).lines == self._lines:
+        lines, is_board = self._record(), isinstance(self._live.memory, BoardMemory)
+        if lines == self._lines or (self._pending is None and not is_board):
             return
-        proposals = self._board_proposals()
-        if proposals:
-            self._ask(proposals, self._pending.photo if self._pending is not None else str(self._photo))
+        photo = self._pending.photo if self._pending is not None else str(self._photo)
+        if not is_board:
+            self._catch_up()
+        if proposals := self._board_proposals() if is_board else self._drop_proposals():
+            self._ask(proposals, photo)
         else:
             with self._news:
                 self._pending = None
         self._changed()
 
-    def _board_proposals(self) -> tuple[Proposal, ...]:
-        """From the record, or where none is kept from the board last taken over, to the board as it is known now."""
-        self._lines = self._shared.journals.get(self._row.id).lines
-        here = position_after(self._row.game, self._lines)
-        before, memory = reading_from_json(self._base or {}), self._live.memory
-        assert isinstance(before, HustleReading) and isinstance(memory, BoardMemory)
-        return board_proposals(here, before, memory.reading)
+    def _record(self) -> tuple[str, ...]:
+        return self._shared.journals.get(self._row.id).lines
 
     def _proposals(self, settled: Settled) -> tuple[Proposal, ...]:
-        assert self._base is not None
-        memory = self._live.memory
-        if isinstance(memory, BoardMemory):
-            return self._board_proposals()
-        here = position_after(self._row.game, self._shared.journals.get(self._row.id).lines)
-        before = reading_from_json(self._base)
-        assert isinstance(memory, Memory) and isinstance(settled.change, Change) and isinstance(before, DropReading)
+        if isinstance(settled.change, Change):
+            self._misread |= {piece.id for piece in (*settled.change.found, *settled.change.doubted)}
+            self._unseen = _numbered((*self._unseen, *settled.change.unseen))
+            return self._drop_proposals()
+        return self._board_proposals()
+
+    def _board_proposals(self) -> tuple[Proposal, ...]:
+        """From the record, or where none is kept from the board last taken over, to the board as it is known now."""
+        self._lines = self._record()
+        before, memory = reading_from_json(self._base or {}), self._live.memory
+        assert isinstance(before, HustleReading) and isinstance(memory, BoardMemory)
+        return board_proposals(position_after(self._row.game, self._lines), before, memory.reading)
+
+    def _drop_proposals(self) -> tuple[Proposal, ...]:
+        self._lines = self._record()
+        before, memory = reading_from_json(self._base or {}), self._live.memory
+        assert isinstance(before, DropReading) and isinstance(memory, Memory)
         memory = reidentified(memory, before.pieces)
         self._live.correct(memory)
-        self._misread |= {piece.id for piece in (*settled.change.found, *settled.change.doubted)}
-        self._unseen = _numbered((*self._unseen, *settled.change.unseen))
         change = difference(before.pieces, memory.pieces, self._misread)
         if not change:
             return ()
         was, now = evidence(before.pieces, memory.pieces, memory.unsure, change)
+        here = position_after(self._row.game, self._lines)
         return drop_proposals(here, replace(before, pieces=was), now, change, self._unseen)
 
     def _reading(self) -> dict[str, Any]:
