@@ -17,9 +17,9 @@ from calibration.view import TableView
 from companion.tiles import CARD_SPACES
 from vision.hustle.board import middles, placed
 from vision.hustle.cards import turned
-from vision.hustle.faces import SETTINGS as FACES
-from vision.hustle.faces import aligned, face_book, halved, match_faces
+from vision.hustle.faces import face_book, halved, match_faces
 from vision.hustle.light import Light, fit_light
+from vision.hustle.overlay import laid_over
 from vision.hustle.standees import Portraits, patch_of
 from vision.hustle.who import name_standees
 
@@ -82,7 +82,7 @@ def test_a_card_is_brought_back_to_where_it_belongs(dx: float, dy: float) -> Non
     face = face_book(default_hustle_profile()).prints[0]
     warp = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
     moved = cv2.warpAffine(face, warp, (32, 32), borderMode=cv2.BORDER_REPLICATE)
-    back = aligned(moved, face, np.ones((32, 32), np.float32), FACES)
+    back = laid_over(moved[None], face[None], np.ones((1, 32, 32), np.float32))[0]
     off_before, off_after = (float(np.abs(card - face)[3:-3, 3:-3].mean()) for card in (moved, back))
     assert off_after <= max(0.02, off_before)
 

@@ -18,19 +18,17 @@ from numpy.typing import NDArray
 from calibration.camera import Array, Camera
 from calibration.least_squares import descend
 from calibration.view import TableView
-from companion.tiles import CARD_SPACES, CENTRE, SIDE, Space, is_corner_space
+from companion.tiles import CARD_SPACES, SIDE, Space, is_corner_space
 from vision.hustle.finder import Image, RoughBoard
 from vision.hustle.snap import snap_cards
 
 CORNERS: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # far left first, clockwise
-ALL_SPACES: Final[tuple[Space, ...]] = tuple((row, col) for row in range(-1, 8) for col in range(-1, 8))
 CORNER_SPACES: Final = tuple((r, c) for r in range(SIDE) for c in range(SIDE) if is_corner_space(r, c))
 
 
 @dataclass(frozen=True)
 class FitSettings:
     snap_px: int = 1024  # the photo's longer side for snapping: a card is then as large as in the made-up photos
-    reaches: tuple[int, ...] = (1, 2, 3)  # rings of spaces about the middle that are snapped and fitted in turn
     focal_sd: float = 0.08  # of the logarithm, for a camera that nobody has calibrated; phones and webcams vary so much
     bulge_sd: float = 0.06  # of k1, the same
     known_sd: float = 0.004  # for one that was calibrated, or that the marker cards have told
@@ -115,7 +113,7 @@ def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettin
         return Snapped(spaces, (corners + 0.5) / shrink - 0.5, logits)
 
     def promising(starts: list[TableView]) -> list[TableView]:
-        looks = [float(snapped(start, _near(1)).logits.clip(-4, 4).sum()) for start in starts]
+        looks = [float(snapped(start, _ring(1)).logits.clip(-4, 4).sum()) for start in starts]
         return [starts[k] for k in np.argsort(looks)[::-1][: settings.more_starts]]
 
     def starts() -> Iterator[TableView]:
@@ -135,12 +133,14 @@ def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettin
 def _fitted(view: TableView, camera: Camera, snapped: Snapper, settings: FitSettings) -> Board | None:
     """From the middle outwards, since a rough fit is worst at the rim; then settle which space is which."""
     fill = 0.96
-    for reach in settings.reaches:
-        found = snapped(view, _near(reach))
+    for spaces in (_ring(1), _ring(2)):
+        found = snapped(view, spaces)
         if (found.logits > 0).mean() < settings.least_near:
             return None
         view, fill = _refined(view, fill, camera, found, settings)
-    view = _shifted(view, snapped(view, ALL_SPACES).logits, settings)
+    rim = snapped(view, _ring(3))
+    view, fill = _refined(view, fill, camera, rim, settings)
+    view = _shifted(view, rim, settings)
     found = snapped(view, CARD_SPACES)
     if (found.logits > 0).mean() < settings.least_cards:
         return None
@@ -148,8 +148,10 @@ def _fitted(view: TableView, camera: Camera, snapped: Snapper, settings: FitSett
     return Board(view, 1.0, fill, _own_places(view, fill, found), found.logits)
 
 
-def _near(reach: int) -> tuple[Space, ...]:
-    return tuple((r, c) for r, c in ALL_SPACES if max(abs(r - 3), abs(c - 3)) <= reach and (r, c) != CENTRE)
+def _ring(reach: int) -> tuple[Space, ...]:
+    """The spaces at this distance about the middle: the outermost are corner tiles and cards by turns."""
+    along = range(3 - reach, 4 + reach)
+    return tuple((r, c) for r in along for c in along if max(abs(r - 3), abs(c - 3)) == reach)
 
 
 def _perturbed(view: TableView, turn_deg: float, scale: float) -> TableView:
@@ -166,9 +168,9 @@ def _first_view(rough: RoughBoard, camera: Camera) -> TableView:
     return TableView(camera, rvec.ravel(), tvec.ravel(), "tiles", 0.0)
 
 
-def _shifted(view: TableView, logits: NDArray[np.float32], settings: FitSettings) -> TableView:
-    """The fit may be a whole space off: the pattern of cards and corner tiles tells, from what ALL_SPACES look like."""
-    card = {space: float(np.clip(logit, -4, 4)) for space, logit in zip(ALL_SPACES, logits, strict=True)}
+def _shifted(view: TableView, found: Snapped, settings: FitSettings) -> TableView:
+    """The fit may be a whole space off: the pattern of cards and corner tiles tells."""
+    card = {space: float(np.clip(logit, -4, 4)) for space, logit in zip(found.spaces, found.logits, strict=True)}
     reach = range(-settings.shift_spaces, settings.shift_spaces + 1)
 
     def agreement(shift: Space) -> float:
@@ -177,7 +179,7 @@ def _shifted(view: TableView, logits: NDArray[np.float32], settings: FitSettings
         return sum(at) - sum(off) - 0.1 * (abs(shift[0]) + abs(shift[1]))
 
     row, col = max(((dr, dc) for dr in reach for dc in reach), key=agreement)
-    return _moved(view, float(col), -float(row))
+    return _moved(view, float(col), -float(row)) if row or col else view
 
 
 def _moved(view: TableView, x: float, y: float) -> TableView:

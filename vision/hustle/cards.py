@@ -13,6 +13,7 @@ from calibration.hustle_profile import FACE_PX
 from vision.hustle.finder import Image
 
 Floats = NDArray[np.float32]
+ONES: Final = np.ones(3, np.float32)  # a product with it adds the channels up
 FINE: Final = 2  # cut out so many times finer first, then averaged, or thin strokes would flicker
 
 
@@ -32,3 +33,10 @@ def turned(faces: Floats, quarters: int) -> Floats:
     """Faces (…, side, side, 3 or none) turned clockwise by so many quarters."""
     axes = (-3, -2) if faces.shape[-1] == 3 else (-2, -1)
     return np.rot90(faces, -quarters, axes)
+
+
+def capped(seen: Floats, expected: Floats, cap: float) -> Floats:
+    """Disagreement pixel by pixel, 0 to 1: where it is more than the cap, something else is seen."""
+    off = np.asarray(seen - expected, np.float32)
+    squared = ((off * off).reshape(-1, 3) @ ONES).reshape(off.shape[:-1])
+    return np.asarray(np.minimum(squared / (3 * cap * cap), 1), np.float32)

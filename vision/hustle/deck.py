@@ -10,8 +10,8 @@ import numpy as np
 from calibration.camera import Array
 from calibration.hustle_profile import HustleProfile
 from vision.hustle.board import CORNERS, Board, project_flat
-from vision.hustle.cards import Floats, cut_out, turned
-from vision.hustle.faces import FaceBook, Match, capped, close_match, halved
+from vision.hustle.cards import Floats, capped, cut_out, turned
+from vision.hustle.faces import FaceBook, Match, close_match, halved
 from vision.hustle.finder import Image
 from vision.hustle.light import Light
 

@@ -12,24 +12,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.hustle_profile import FACE_PX, HustleProfile
-from vision.hustle.cards import Floats, turned
+from vision.hustle.cards import Floats, capped, turned
 from vision.hustle.light import Light, fit_light, light_from_moments
+from vision.hustle.overlay import laid_over
+from vision.hustle.own_light import SETTINGS as OWN_LIGHT
+from vision.hustle.own_light import own_light
 
-ONES: Final = np.ones(3, np.float32)  # a product with it adds the channels up
-HALF_SLOPE: Final = np.array([[-0.5, 0.0, 0.5]], np.float32)
 INNER: Final = np.pad(np.full((FACE_PX - 4, FACE_PX - 4), 1, np.float32), 1, constant_values=0.5)
 INNER_PART: Final = np.pad(
     INNER, 1
 )  # how much of a card to believe: along its rim it is as often the table that is seen
-
-
-ALONG: Final = ((np.arange(FACE_PX) + 0.5) / FACE_PX - 0.5).astype(np.float32)
-RAMPS: Final = np.stack([np.ones((FACE_PX, FACE_PX)), *np.meshgrid(ALONG, ALONG)], -1).reshape(-1, 3).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -40,17 +36,11 @@ class FaceSettings:
     veil_squared: float = 0.012  # and it fits none without glare: better than this is good enough
     veil_gain: float = 0.5  # with the veil off, at most so much of the disagreement may be left
     rounds: int = 4  # of naming and lighting; more change nothing
-    reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
     common_variance: float = 0.004  # faces that differ more than this at a spot have nothing in common there
     finalists: int = 8  # faces that are looked at closely, by either light
     of_each_colour: int = 3  # faces that tell the colour of a card of which little shows
     least_plain: float = 0.4  # of a card that some face must explain in the light of the photo, or the light is its own
     light_rounds: int = 3  # of fitting one card's own light and leaving out what no face explains
-    least_gain: float = 0.3  # a shadow or glare on one card leaves it no less of its contrast than this
-    most_gain: float = 1.6
-    steady: float = 0.003  # variance of a print that tells its gain no better than the neighbours do
-    no_veil: tuple[float, float, float] = (0.1, 0.05, 0.05)  # how much a veil, and one that rises, is doubted: share of
-    # a card that must be seen well to tell
 
 
 SETTINGS: Final = FaceSettings()
@@ -109,13 +99,6 @@ def face_book(profile: HustleProfile) -> FaceBook:
 def halved(faces: Floats) -> Floats:
     n, side = faces.shape[0], faces.shape[1]
     return np.asarray(faces.reshape(n, side // 2, 2, side // 2, 2, -1).mean((2, 4)), np.float32)
-
-
-def capped(seen: Floats, expected: Floats, cap: float) -> Floats:
-    """Disagreement pixel by pixel, 0 to 1."""
-    off = np.asarray(seen - expected, np.float32)
-    squared = ((off * off).reshape(-1, 3) @ ONES).reshape(off.shape[:-1])
-    return np.asarray(np.minimum(squared / (3 * cap * cap), 1), np.float32)
 
 
 def match_faces(seen: Floats, spots: Floats, book: FaceBook, settings: FaceSettings = SETTINGS) -> tuple[Match, Light]:
@@ -201,71 +184,64 @@ def close_match(
     """
     plain = light.removed(seen, spots)
     weights = np.asarray(shown * INNER_PART, np.float32)
-    some = np.asarray(halved(weights[..., None])[..., 0], np.float32)
-    squared, lit_squared = _squared(halved(plain), book, some), _lit_squared(halved(plain), book, some)
+    small, some = halved(plain), np.asarray(halved(weights[..., None])[..., 0], np.float32)
+    squared, lit_squared = _squared(small, book, some), _lit_squared(small, book, some)
+    # somebody on a card costs all faces the same in the light of the photo; glare costs all the same in their own
+    firsts = [
+        np.argpartition(cost, settings.finalists, axis=1)[:, : settings.finalists] for cost in (squared, lit_squared)
+    ]
+    likely = [np.unique(row) for row in np.concatenate(firsts, axis=1)]
+    laid = _laid(plain, weights, likely, book, settings)
     cost = np.minimum(squared / settings.cap**2, 1.0)
-    best = np.empty(len(seen), np.int64)
-    moved, expected, explained = np.empty_like(seen), np.empty_like(seen), np.empty(len(seen), np.float32)
-    for n, card in enumerate(plain):
-        # somebody on a card costs all faces the same in the light of the photo; glare costs all the same in their own
-        firsts = np.argsort(squared[n])[: settings.finalists], np.argsort(lit_squared[n])[: settings.finalists]
-        likely = np.unique(np.concatenate(firsts))
-        laid = _laid(card, book.prints[likely], weights[n], settings)
-        if shown[n].min() < 1:
-            likely = _of_its_colour(laid, weights[n], squared[n], book, settings)
-        prints = light.as_seen(book.prints[likely], spots[n])
-        lit, close = _compared(laid, prints, weights[n], settings)
+    best, explained, expected = np.empty(len(seen), np.int64), np.empty(len(seen), np.float32), np.empty_like(seen)
+    for n, card in enumerate(laid):
+        view = _CardView(card, weights[n], light, spots[n])
+        half_hidden = shown[n].min() < 1
+        faces = _of_its_colour(view, squared[n], book, settings) if half_hidden else likely[n]
+        lit, close = _compared(view, faces, book, settings)
         cost[n] = np.maximum(cost[n], close.max())  # the others fit worse than the worst finalist
-        cost[n][likely] = close
+        cost[n][faces] = close
         winner = int(close.argmin())
-        best[n], expected[n], moved[n] = likely[winner], lit[winner], laid
-        explained[n] = float(((1 - capped(laid, lit[winner], settings.wide_cap)) * shown[n]).mean())
-    return Match(cost, best, light.shed(moved, spots), light.shed(expected, spots), explained)
+        best[n], expected[n] = faces[winner], lit[winner]
+        explained[n] = float(((1 - capped(card, lit[winner], settings.wide_cap)) * shown[n]).mean())
+    return Match(cost, best, light.shed(laid, spots), light.shed(expected, spots), explained)
 
 
-def _of_its_colour(
-    card: Floats, weight: Floats, squared: Floats, book: FaceBook, settings: FaceSettings
-) -> NDArray[np.int64]:
+@dataclass(frozen=True, eq=False)
+class _CardView:
+    """One card, laid straight, how far each pixel is to be believed, and the photo's light where it lies."""
+
+    card: Floats
+    weight: Floats
+    light: Light
+    spot: Floats
+
+
+def _of_its_colour(view: _CardView, squared: Floats, book: FaceBook, settings: FaceSettings) -> NDArray[np.int64]:
     """Of a half hidden card every symbol may be the one, but its colour shows: all faces of that colour."""
     order = np.argsort(squared)
     firsts = [order[book.colour[order] == colour][: settings.of_each_colour] for colour in np.unique(book.colour)]
     some = np.concatenate(firsts)
-    _, close = _compared(card, book.prints[some], weight, settings)
+    _, close = _compared(view, some, book, settings)
     return np.flatnonzero(book.colour == book.colour[some[int(close.argmin())]])
 
 
-def _compared(card: Floats, prints: Floats, weight: Floats, settings: FaceSettings) -> tuple[Floats, Floats]:
-    """The prints in the light that suits each, and how much of the card each leaves unexplained.
+def _compared(
+    view: _CardView, faces: NDArray[np.int64], book: FaceBook, settings: FaceSettings
+) -> tuple[Floats, Floats]:
+    """The faces in the light that suits each, and how much of the card each leaves unexplained.
 
     What no face explains belongs to whoever stands there or to a shadow, and is left out when the light is fitted.
     """
-    believed = weight * (1 - capped(card, prints, 2 * settings.cap).min(0))
-    if believed.sum() < settings.least_plain * weight.sum():  # all of it is in glare or shadow
-        believed = weight
+    prints = view.light.as_seen(book.prints[faces], view.spot)
+    believed = view.weight * (1 - capped(view.card, prints, 2 * settings.cap).min(0))
+    if believed.sum() < settings.least_plain * view.weight.sum():  # all of it is in glare or shadow
+        believed = view.weight
     for _ in range(settings.light_rounds - 1):
-        off = capped(card, lit_like(card, prints, believed, settings), settings.cap)
-        believed = weight * (1 - off.min(0)) + 1e-6
-    lit = lit_like(card, prints, believed, settings)
-    return lit, _mean_shown(capped(card, lit, settings.wide_cap), believed)
-
-
-def lit_like(card: Floats, prints: Floats, weight: Floats, settings: FaceSettings) -> Floats:
-    """Least squares for each print (m, side, side, 3): its gain, and a veil over all channels that may rise across."""
-    m, w = len(prints), weight.ravel()
-    weighted = RAMPS * w[:, None]
-    normal = 3 * RAMPS.T @ weighted + np.diag(settings.no_veil) * w.size
-    back = np.linalg.inv(normal)
-    x, t = card.reshape(-1, 3), prints.reshape(m, -1)
-    wx = x * w[:, None]
-    from_card = weighted.T @ (x @ ONES)
-    from_prints = (prints.reshape(-1, 3) @ ONES).reshape(m, -1) @ weighted
-    own_veil, veils = back @ from_card, from_prints @ back
-    steady = settings.steady * w.size
-    both = t @ wx.ravel() - veils @ from_card
-    own = (t * t) @ np.repeat(w, 3) - (veils * from_prints).sum(1)
-    gain = np.clip((both + steady) / (own + steady), settings.least_gain, settings.most_gain).astype(np.float32)
-    veil = ((own_veil - gain[:, None] * veils) @ RAMPS.T).astype(np.float32)
-    return np.asarray(prints * gain[:, None, None, None] + veil.reshape(m, *weight.shape, 1), np.float32)
+        off = capped(view.card, own_light(view.card, prints, believed).shed(prints), settings.cap)
+        believed = view.weight * (1 - off.min(0)) + 1e-6
+    lit = own_light(view.card, prints, believed).shed(prints)
+    return lit, _mean_shown(capped(view.card, lit, settings.wide_cap), believed)
 
 
 def _lit_squared(plain: Floats, book: FaceBook, shown: Floats) -> Floats:
@@ -278,7 +254,7 @@ def _lit_squared(plain: Floats, book: FaceBook, shown: Floats) -> Floats:
     both = wx @ t.T / total - mean_x * mean_t
     own = w @ (t * t).T / total - mean_t**2
     spread = (wx * x).sum(1)[:, None] / total - mean_x**2
-    gain = np.clip(both / np.maximum(own, 1e-6), SETTINGS.least_gain, SETTINGS.most_gain)
+    gain = np.clip(both / np.maximum(own, 1e-6), OWN_LIGHT.least_gain, OWN_LIGHT.most_gain)
     return np.asarray((spread - 2 * gain * both + gain**2 * own) / gain, np.float32)
 
 
@@ -294,42 +270,18 @@ def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceB
     return out
 
 
-def _laid(card: Floats, prints: Floats, weight: Floats, settings: FaceSettings) -> Floats:
-    """The card laid over what its likeliest faces have in common, frames and borders, whatever its symbol is."""
-    common = prints.mean(0)
-    off = prints - common
-    weight = weight / (1 + np.einsum("mijc,mijc->ij", off, off) / len(prints) / settings.common_variance)
-    lit = lit_like(card, common[None], weight, settings)[0]
-    return aligned(card, lit, weight, settings)
+def _laid(
+    plain: Floats, weights: Floats, likely: list[NDArray[np.int64]], book: FaceBook, settings: FaceSettings
+) -> Floats:
+    """The cards laid over what their likeliest faces have in common, frames and borders, whatever their symbols are."""
+    commons, trusted = np.empty_like(plain), np.empty_like(weights)
+    for n, faces in enumerate(likely):
+        prints = book.prints[faces]
+        mean = prints.mean(0)
+        trusted[n] = weights[n] / (1 + ((prints - mean) ** 2).sum(-1).mean(0) / settings.common_variance)
+        commons[n] = own_light(plain[n], mean[None], trusted[n]).shed(mean[None])[0]
+    return laid_over(plain, commons, trusted)
 
 
 def _mean_shown(off: Floats, shown: Floats) -> Floats:
     return np.asarray((off * shown).sum((1, 2)) / max(float(shown.sum()), 1.0), np.float32)
-
-
-def aligned(card: Floats, face: Floats, shown: Floats, settings: FaceSettings) -> Floats:
-    """The card moved by the fraction of a millimetre that brings it closest to this face: a few Gauss-Newton steps."""
-    shift = np.zeros(2)
-    for target, blurred in ((cv2.blur(face, (3, 3)), True), (face, False), (face, False)):
-        laid = _moved(card, float(shift[0]), float(shift[1]))
-        laid = cv2.blur(laid, (3, 3)) if blurred else laid
-        across, down = (cv2.filter2D(target, -1, kernel) for kernel in (HALF_SLOPE, HALF_SLOPE.T))
-        calm = ((1 - capped(laid, target, 2.5 * settings.cap)) * shown)[..., None]
-        off = (target - laid) * calm
-        # laid(x) = card(x + shift) is to become face(x): face - laid = slope * (change of shift)
-        mixed = float((calm * across * down).sum())
-        normal = np.array([[(calm * across**2).sum(), mixed], [mixed, (calm * down**2).sum()]]) + np.eye(2) * 1e-3
-        change = np.linalg.solve(normal, [float((off * across).sum()), float((off * down).sum())])
-        shift = np.clip(shift + np.clip(change, -1.2, 1.2), -settings.reach_px, settings.reach_px)
-    laid = _moved(card, float(shift[0]), float(shift[1]))
-    before, after = (float((capped(c, face, settings.cap) * shown).mean()) for c in (card, laid))
-    return laid if after < before else card
-
-
-def _moved(card: Floats, dx: float, dy: float) -> Floats:
-    """The card as seen from (dx, dy) further on."""
-    warp = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(
-        cv2.warpAffine(card, warp, card.shape[1::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32
-    )

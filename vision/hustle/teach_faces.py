@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.hustle_profile import FACE_PX
-from vision.hustle.cards import Floats, turned
-from vision.hustle.faces import INNER_PART, aligned, capped, without_veil
-from vision.hustle.faces import SETTINGS as FACES
+from vision.hustle.cards import Floats, capped, turned
+from vision.hustle.faces import INNER_PART, without_veil
 from vision.hustle.light import Light, fit_light, light_from_moments
+from vision.hustle.overlay import laid_over
 
 Ints = NDArray[np.int64]
 
@@ -123,13 +123,12 @@ def _plain(cards: NamedCards, lights: list[Light]) -> Floats:
 def _overlaid(plain: Floats, faces: Faces, cards: NamedCards, turns: Ints) -> Floats:
     """Each card without its glare, and moved the fraction of a millimetre that lays it exactly over its face."""
     laid = np.array([turned(face, int(k)) for face, k in zip(faces.prints(cards), turns, strict=True)], np.float32)
-    return _laid_over(plain, laid)
+    return _without_glare(plain, laid)
 
 
-def _laid_over(plain: Floats, faces: Floats) -> Floats:
-    shown = np.ones(plain.shape[1:3], np.float32)
-    pairs = zip(plain, faces, strict=True)
-    return np.array([aligned(without_veil(card, face), face, shown, FACES) for card, face in pairs], np.float32)
+def _without_glare(plain: Floats, faces: Floats) -> Floats:
+    bare = np.array([without_veil(card, face) for card, face in zip(plain, faces, strict=True)], np.float32)
+    return laid_over(bare, faces, np.ones(plain.shape[:3], np.float32))
 
 
 def _first_turns(faces: Floats, belief: Floats) -> Ints:
@@ -220,7 +219,7 @@ def _best_turns(plain: Floats, faces: Faces, cards: NamedCards, *, icons_too: bo
     """At first by the symbols alone: an icon that is thought to sit elsewhere would turn its card to where it fits."""
     prints = faces.prints(cards if icons_too else replace(cards, attack=np.zeros_like(cards.attack)))
     tries = [np.ascontiguousarray(turned(prints, k)) for k in range(4)]
-    cost = [(capped(_laid_over(plain, laid), laid, settings.cap) * INNER_PART).mean((1, 2)) for laid in tries]
+    cost = [(capped(_without_glare(plain, laid), laid, settings.cap) * INNER_PART).mean((1, 2)) for laid in tries]
     return np.asarray(np.argmin(cost, 0), np.int64)
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from calibration.hustle_profile import HustleProfile
 from companion.tiles import HEROES
-from vision.hustle.cards import Floats
-from vision.hustle.faces import capped
+from vision.hustle.cards import Floats, capped
 from vision.hustle.standees import Portraits
 
 
