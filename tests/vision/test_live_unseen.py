@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -66,3 +67,18 @@ def test_a_newcomer_that_nobody_read_has_not_left(stage: Stage) -> None:
 
 def test_nothing_is_said_where_nothing_can_be_compared(stage: Stage) -> None:
     assert left_unseen(INCOMPARABLE, (), pieces(stage, stage.everything)) == ()
+
+
+def test_shadows_that_leave_with_their_cubes_are_no_cubes(stage: Stage) -> None:
+    """A low lamp: beside every cube that went lay a shadow as large as a cube, all at the same side."""
+    gem, near = room_with_a_clear_gem(stage)
+    gone, random, width = near | {gem}, np.random.default_rng(4), stage.label["width"]
+    lit = stage.picture(Scene(stage.everything), width, random)
+    for cube in gone:
+        x, y = stage.cubes[cube]["center_px"]
+        shadow = np.zeros(lit.shape[:2], np.uint8)
+        cv2.circle(shadow, (round(x + 34), round(y + 14)), 15, 1, -1)
+        lit[shadow > 0] = (lit[shadow > 0] * 0.55).astype(np.uint8)
+    after = stage.picture(Scene(stage.everything - gone), width, random)
+    pixels = difference(picture(lit), picture(after), PIECE_PX)
+    assert left_unseen(pixels, pieces(stage, gone), pieces(stage, stage.everything - gone)) == ()

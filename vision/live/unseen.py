@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.pieces import Outline, Piece, Point
-from vision.live.pixels import Difference
+from vision.live.pixels import Difference, Mask
 
 Array = npt.NDArray[np.float64]
 
@@ -21,14 +21,18 @@ Array = npt.NDArray[np.float64]
 class Leaving:
     """Numbers of this stage; shares are of a small cube's picture."""
 
-    shadow: float = 1.6  # a piece that came or went, this much larger: it takes its shadow along
-    rim: float = 1.3  # a piece that stayed: its edges tremble, and light creeps around it
+    rim: float = 1.3  # a piece that stayed, this much larger: its edges tremble, and light creeps around it
+    body: float = 1.5  # a piece that went, this much larger: what is left of the change is its shadow, or another cube
+    touch: float = 1.15  # and this much: all that hangs together with it may be its shadow or its gleam
+    bridge_px: int = 5  # of the comparison: a gap between a cube and its shadow
     least: float = 0.3
-    most: float = 2.4
-    large: float = 1.5  # from here on it was a large one
+    most: float = 3.5  # with its own shadow
+    large: float = 2.2  # from here on it was a large one
     longest: float = 2.0  # times as long as wide: no cube's picture is longer
     filled: float = 0.4  # of its box: a shadow's edge is a crescent
     calmer: float = 0.5  # of it has less drawing in it than before; where something came, there is more
+    alike: float = 0.3  # of the other pieces that went changed at the same side too: then that is where shadows fall
+    apart: float = 1.1  # of a small cube's width: nearer to each other than this no two cubes lie
     enough: int = 6  # pieces to tell millimetres from
 
 
@@ -45,43 +49,92 @@ def left_unseen(
     plane = _millimetres(here, numbers)
     if not pixels.comparable or not small or plane is None:
         return ()
-    mask = (pixels.changed & ~pixels.covered).astype(np.uint8)
-    for piece in gone:
-        _struck(mask, tuple(map(pixels.to_new, piece.outline_px)), pixels.scale * numbers.shadow, pixels.scale)
-    for piece in here:
-        _struck(mask, piece.outline_px, pixels.scale * numbers.rim, pixels.scale)
     usual_px = float(np.median([cv2.contourArea(np.array(piece.outline_px, np.float32)) for piece in small]))
     usual_mm = float(np.median([np.sqrt(cv2.contourArea(np.array(piece.footprint_mm, np.float32))) for piece in small]))
-    found = _blobs(mask, pixels, usual_px * pixels.scale**2, numbers)
+    left = [tuple(map(pixels.to_new, piece.outline_px)) for piece in gone]
+    scene = _Scene.of(pixels, left, [piece.outline_px for piece in here], usual_px * pixels.scale**2, numbers)
+    found = [(place, size) for place, size in _blobs(scene, numbers) if not _is_shadow(place, scene, numbers)]
     return tuple(_piece(number, place, size, plane, usual_mm) for number, (place, size) in enumerate(found, 1))
 
 
-def _struck(mask: npt.NDArray[np.uint8], outline: Outline, stretch: float, scale: float) -> None:
-    """Takes a piece's picture, stretched about its middle, out of the mask."""
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """The comparison's pixels: what changed, but for pieces that stayed; what of that is not a piece that went; and
+    what hangs together with one that went."""
+
+    changed: npt.NDArray[np.uint8]
+    rest: npt.NDArray[np.uint8]
+    attached: Mask
+    calmer: Mask
+    gone_px: Array  # the middles of the pieces that went, Nx2
+    usual_px: float  # a small cube's area
+    scale: float
+
+    @classmethod
+    def of(
+        cls, pixels: Difference, gone: Sequence[Outline], here: Sequence[Outline], usual_px: float, numbers: Leaving
+    ) -> _Scene:
+        changed = (pixels.changed & ~pixels.covered).astype(np.uint8)
+        for outline in here:
+            _fill(changed, outline, pixels.scale, numbers.rim, 0)
+        rest, known = changed.copy(), np.zeros_like(changed)
+        for outline in gone:
+            _fill(rest, outline, pixels.scale, numbers.body, 0)
+            _fill(known, outline, pixels.scale, numbers.touch, 1)
+        bridge = np.ones((numbers.bridge_px, numbers.bridge_px), np.uint8)
+        _, parts = cv2.connectedComponents(cv2.morphologyEx(changed | known, cv2.MORPH_CLOSE, bridge), connectivity=8)
+        attached = np.isin(parts, np.unique(parts[known > 0]))
+        middles = np.array([np.mean(outline, axis=0) for outline in gone]).reshape(-1, 2) * pixels.scale
+        return cls(changed, rest, attached, pixels.calmer, middles, usual_px, pixels.scale)
+
+
+def _is_shadow(place: Point, scene: _Scene, numbers: Leaving) -> bool:
+    """Whether this hangs together with a piece that went, and others that went changed at the same side: a shadow or a
+    gleam falls alike beside all of them, an unseen cube lies beside one. Where only one went, nobody can tell."""
+    here = np.array(place) * scene.scale
+    column, row = np.round(here).astype(int)
+    if not scene.attached[row, column]:
+        return False
+    nearest = int(np.hypot(*(scene.gone_px - here).T).argmin())
+    others = np.delete(scene.gone_px, nearest, axis=0) + (here - scene.gone_px[nearest])
+    return len(others) == 0 or float(np.mean([_is_marked(scene, other) for other in others])) >= numbers.alike
+
+
+def _is_marked(scene: _Scene, place: Array) -> bool:
+    """Whether about half a cube's picture around this place changed, and is not itself a piece that went."""
+    half = max(1, round(0.3 * float(np.sqrt(scene.usual_px))))
+    column, row = np.round(place).astype(int)
+    window = scene.rest[max(0, row - half) : row + half + 1, max(0, column - half) : column + half + 1]
+    return window.size > 0 and float(window.mean()) > 0.4
+
+
+def _fill(mask: npt.NDArray[np.uint8], outline: Outline, scale: float, stretch: float, value: int) -> None:
+    """A piece's picture, stretched about its middle."""
     if len(outline) < 3:
         return
-    points = np.array(outline)
+    points = np.array(outline) * scale
     middle = points.mean(axis=0)
-    cv2.fillConvexPoly(mask, np.round(middle * scale + (points - middle) * stretch).astype(np.int32), 0)
+    cv2.fillConvexPoly(mask, np.round(middle + (points - middle) * stretch).astype(np.int32), value)
 
 
-def _blobs(
-    mask: npt.NDArray[np.uint8], pixels: Difference, usual_px: float, numbers: Leaving
-) -> list[tuple[Point, str]]:
-    """Places, in the photo's pixels, and sizes of what is left of the mask and looks like a cube that went."""
-    whole = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, parts, stats, middles = cv2.connectedComponentsWithStats(whole, connectivity=8)
+def _blobs(scene: _Scene, numbers: Leaving) -> list[tuple[Point, str]]:
+    """Places, in the photo's pixels, and sizes of what looks like a cube that went."""
+    whole = cv2.morphologyEx(scene.rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, parts, stats, middles = cv2.connectedComponentsWithStats(whole, connectivity=8)
     out: list[tuple[Point, str]] = []
-    for number in range(1, count):
+    apart_px = numbers.apart * float(np.sqrt(scene.usual_px)) / scene.scale
+    for number in 1 + np.argsort(-stats[1:, cv2.CC_STAT_AREA]):
         _, _, width, height, area = stats[number].tolist()
-        if not numbers.least * usual_px <= area <= numbers.most * usual_px:
+        if not numbers.least * scene.usual_px <= area <= numbers.most * scene.usual_px:
             continue
         if max(width, height) > numbers.longest * min(width, height) or area < numbers.filled * width * height:
             continue
-        if pixels.calmer[parts == number].mean() < numbers.calmer:
+        if scene.calmer[parts == number].mean() < numbers.calmer:
             continue
-        x, y = (middles[number] / pixels.scale).tolist()
-        out.append(((x, y), "L" if area > numbers.large * usual_px else "S"))
+        x, y = (middles[number] / scene.scale).tolist()
+        if any(np.hypot(x - other[0], y - other[1]) < apart_px for other, _ in out):
+            continue  # the same cube, cut in two by a neighbour
+        out.append(((x, y), "L" if area > numbers.large * scene.usual_px else "S"))
     return out
 
 
