@@ -42,7 +42,7 @@ class FitSettings:
     least_edge_px: float = 6.0  # an edge seen nearly along itself says nothing
     outlier_sides: float = 0.12  # an edge this far off is probably another one's
     edge_worth: tuple[float, float, float] = (1.0, 0.5, 0.5)  # of upper, upright and lower edges: shadows blur the last
-    view_edge_worth: tuple[float, float, float] = (1.0, 0.5, 0.05)  # the shadow at a cube's foot would tilt the table
+    view_edge_worth: tuple[float, float, float] = (1.0, 1.0, 0.2)  # the shadow at a cube's foot would tilt the table
     worth: float = 1 / 6  # neighbouring samples of an edge err alike
     edge_px: float = 0.6  # error of one sample
     view_edge_px: float = 1.2  # what all cubes' edges have in common, such as a shadow's side, does not average out

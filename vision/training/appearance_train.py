@@ -2,10 +2,8 @@
 
 In every step one made-up copy is shot in two or three lights, and each cube must be told by its likeness to the cubes
 of the *other* shots, as in teaching and reading. Beside that the network must say what the cube is made of, so that it
-learns what is the cube's own and what is lamp and table. Every random choice comes from --seed.
-
-The shipped weights were not made by one run of this file: a first leg had milder augmentation and no context, a second
-one, from its weights, had both, and the checkpoint was taken before that leg had ended.
+learns what is the cube's own and what is lamp and table; and whether it is a cube at all, for among the finds are spots
+of the table that the reader took for one. Every random choice comes from --seed.
 
 Writes OUT.onnx; then make the shipped profile anew, since a profile's looks belong to one network:
 `companion teach dungeon-drop TAPS... --out calibration/data/dungeon-drop.json`.
@@ -24,14 +22,18 @@ from torch import nn
 from torch.nn import functional
 
 from vision.training.appearance_augment import another_shot, made_up_copy
-from vision.training.appearance_data import Shots, shots_of
+from vision.training.appearance_data import NO_CUBE, Shots, shots_of
 from vision.training.drop_data import labels
 
 MADE_OF_WEIGHT = 3.0
+CUBE_WEIGHT = 1.0
+MOST_OTHERS = 14  # things of one photo that are no cubes
 
 
 class AppearanceNet(nn.Module):
-    """A crop and its two masks (n, 5, 32, 32) to points (n, dimensions); the n cubes are those of one photo.
+    """A crop and its two masks (n, 5, 32, 32) to points and the log odds of a cube (n, dimensions + 1).
+
+    The n crops are those of one photo.
 
     What is seen is averaged over the upper face, the sides and the table apart. The mean over all cubes of the photo
     is context: it tells of exposure, colour of the light and table.
@@ -45,6 +47,7 @@ class AppearanceNet(nn.Module):
         seen = 3 * b + d + 18
         self.f1, self.f2, self.aux = nn.Linear(seen, 128), nn.Linear(128, dimensions), nn.Linear(dimensions, 7)
         self.g1, self.g2 = nn.Linear(seen, context), nn.Linear(context, 128)
+        self.cube = nn.Linear(128, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.points(self.seen(x))
@@ -64,7 +67,8 @@ class AppearanceNet(nn.Module):
     def points(self, seen: torch.Tensor) -> torch.Tensor:
         context = functional.relu(self.g1(seen)).mean(0, keepdim=True)
         hidden = functional.relu(self.f1(seen) + self.g2(context))
-        return self.f2(functional.dropout(hidden, 0.1) if self.training else hidden)
+        hidden = functional.dropout(hidden, 0.1) if self.training else hidden
+        return torch.cat([self.f2(hidden), self.cube(hidden)], 1)
 
 
 def _averages(x: torch.Tensor, masks: torch.Tensor) -> list[torch.Tensor]:
@@ -104,13 +108,22 @@ def chosen_cubes(shots: Shots, rng: np.random.Generator) -> np.ndarray:
     return np.array(kept[:total])
 
 
+def chosen_others(shots: Shots, rng: np.random.Generator) -> np.ndarray:
+    """Some of what is no cube."""
+    return rng.permutation(np.flatnonzero(shots.types == NO_CUBE))[:MOST_OTHERS]
+
+
 def episode_loss(net: AppearanceNet, photos: list[Shots], rng: np.random.Generator) -> torch.Tensor:
+    """Three parts: types told apart, what they are made of, cube or none."""
     mixing = made_up_copy(rng)
     same = len({id(shots) for shots in photos}) == 1
-    points, types, shot, cube, made_of = [], [], [], [], []
+    points, types, shot, cube, made_of, doubts = [], [], [], [], [], []
     for number, shots in enumerate(photos):
-        which = chosen_cubes(shots, rng)
-        points.append(net(another_shot(shots, which, mixing, 1.0 if same else 0.8, rng)))
+        which, others = chosen_cubes(shots, rng), chosen_others(shots, rng)
+        out = net(another_shot(shots, np.concatenate([which, others]), mixing, 1.0 if same else 0.8, rng))
+        points.append(out[: len(which), :-1])
+        is_cube = torch.cat([torch.ones(len(which)), torch.zeros(len(others))])
+        doubts.append(functional.binary_cross_entropy_with_logits(out[:, -1], is_cube))
         types += list(shots.types[which])
         shot += [number] * len(which)
         cube += list(which if same else which + 1000 * number)
@@ -118,7 +131,8 @@ def episode_loss(net: AppearanceNet, photos: list[Shots], rng: np.random.Generat
     points_, made_of_ = torch.cat(points), torch.cat(made_of)
     made_of_ = torch.cat([(made_of_[:, :3] @ mixing.T).clamp(0, 1), made_of_[:, 3:]], 1)
     told = _told_apart(points_, np.array(types), np.array(shot), np.array(cube))
-    return told + MADE_OF_WEIGHT * functional.mse_loss(net.aux(points_), made_of_)
+    made = functional.mse_loss(net.aux(points_), made_of_)
+    return torch.stack([told, MADE_OF_WEIGHT * made, CUBE_WEIGHT * torch.stack(doubts).mean()])
 
 
 def _told_apart(points: torch.Tensor, types: np.ndarray, shot: np.ndarray, cube: np.ndarray) -> torch.Tensor:
@@ -143,15 +157,19 @@ def train(net: AppearanceNet, photos: list[Shots], minutes: float, rng: np.rando
     while (done := (time.monotonic() - start) / 60 / minutes) < 1:
         for group in optimiser.param_groups:
             group["lr"] = 2e-3 * min(1.0, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done)) + 1e-5
-        loss = episode_loss(net, chosen_photos(copies, rng), rng)
+        parts = episode_loss(net, chosen_photos(copies, rng), rng)
         optimiser.zero_grad()
-        loss.backward()
+        parts.sum().backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         step += 1
-        losses.append(loss.item())
+        losses.append(parts.detach().numpy())
         if step % 250 == 0:
-            print(f"{done * minutes:5.1f} min  step {step}  loss {np.mean(losses[-500:]):.3f}", flush=True)
+            type_, made, cube = np.mean(losses[-500:], axis=0)
+            print(
+                f"{done * minutes:5.1f} min  step {step}  type {type_:.3f}  made of {made:.3f}  cube {cube:.3f}",
+                flush=True,
+            )
 
 
 def export(net: AppearanceNet, out: Path) -> None:
