@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from companion.readings import HustleReading
-from companion.tiles import Card, cells_from_json
-from vision.live.boards import BoardMemory, board_remembered, cell_outlines
+from companion.tiles import CARD_SPACES, Card, Cell, cells_from_json
+from tests.benchmarks.live_board_stage import BoardScene, BoardStage
+from tests.benchmarks.live_stage import StagedFrame
+from vision.live.boards import BoardChange, BoardMemory, board_remembered, cell_outlines
 from vision.live.frames import Image
 from vision.live.pixels import INCOMPARABLE, Picture, difference, picture
+from vision.live.table import LiveTable
 
 BOARD = Path(__file__).parents[2] / "web" / "demo" / "hustle" / "board-1.jpg"
 
@@ -74,3 +77,23 @@ def test_another_card_turned_up_is_a_change(reading: HustleReading, photo: Image
 def test_a_board_that_was_not_found_loses_nothing(reading: HustleReading, photo: Image) -> None:
     memory, change = board_remembered(begun(reading), HustleReading("board"), INCOMPARABLE)
     assert not change and memory.cells == reading.cells
+
+
+def test_a_whole_field_of_new_cards_is_no_hand() -> None:
+    """A long run: nine cards in a block are replaced at once."""
+    stage = BoardStage([BOARD.with_name(f"board-{number}.jpg") for number in (1, 2)])
+    faces = sorted(stage.faces, key=str)
+    before = tuple(Cell(row, col, faces[(row + 2 * col) % 5]) for row, col in CARD_SPACES)
+    block = [(row, col) for row in (4, 5, 6) for col in (2, 3, 4)]
+    after = tuple(replace(cell, card=faces[-1 - cell.col % 3]) if cell.space in block else cell for cell in before)
+    scenes = iter([BoardScene(before), BoardScene(after)])
+    shown = [BoardScene(before)]
+    table = LiveTable(lambda frame: HustleReading("board", shown[0].cells, stage.corners_px(shown[0]), None, "tiles"))
+    told = []
+    for number, scene in enumerate(scenes):
+        shown[0] = scene
+        told.append(table.step(StagedFrame(number, float(number), still=True, stage=stage, scene=scene)))
+    assert told[1] is not None and isinstance(told[1].change, BoardChange)
+    assert {now.space for _, now in told[1].change.cells} == {
+        c.space for c, d in zip(before, after, strict=True) if c != d
+    }

@@ -26,6 +26,7 @@ class Comparing:
     width_px: int = 960  # a small cube still has 15 pixels a side
     soften_px: int = 5  # hides what half a pixel of trembling does to edges
     light_share: float = 0.08  # of the picture's width: light changes slowly over the table, cubes do not
+    light_pieces: float = 2.5  # nor do cards, which are wider: at least so many of them
     floor: float = 7.0
     noise_times: float = 5.0
     changed_share: float = 0.2  # of a piece's picture; its neighbour's shadow touches less
@@ -115,7 +116,8 @@ def difference(old: Picture, new: Picture, piece_px: float, numbers: Comparing =
         size = new.bgr.shape[1], new.bgr.shape[0]
         before = np.asarray(cv2.warpPerspective(old.bgr, moved, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
         outside = cv2.warpPerspective(np.ones(old.bgr.shape[:2], np.uint8), moved, size) == 0
-    changed = _changed(before, new.bgr, numbers) & ~outside
+    light_px = max(numbers.light_share * new.bgr.shape[1], numbers.light_pieces * piece_px * new.scale, 3.0)
+    changed = _changed(before, new.bgr, light_px, numbers) & ~outside
     width = max(3, round(numbers.mug_times * piece_px * new.scale) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     large = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0
@@ -133,11 +135,10 @@ def _drawing(image: Image) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.blur(slopes, (9, 9)), np.float32)
 
 
-def _changed(before: Image, now: Image, numbers: Comparing) -> Mask:
+def _changed(before: Image, now: Image, light_px: float, numbers: Comparing) -> Mask:
     """Where the two differ by more than the light's slow change and the noise."""
     one, two = before.astype(np.float32), now.astype(np.float32)
-    width = max(3.0, numbers.light_share * now.shape[1])
-    light = (_slow(two, width) + 4) / (_slow(one, width) + 4)
+    light = (_slow(two, light_px) + 4) / (_slow(one, light_px) + 4)
     apart = cv2.absdiff(cv2.blur(one * light, (numbers.soften_px,) * 2), cv2.blur(two, (numbers.soften_px,) * 2))
     most = apart.max(axis=2)
     return np.asarray(most > max(numbers.floor, numbers.noise_times * float(np.median(most))))

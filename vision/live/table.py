@@ -16,7 +16,7 @@ from vision.live.boards import BoardChange, BoardMemory, board_remembered, board
 from vision.live.frames import WATCH_WIDTH_PX, Frame, Image
 from vision.live.memory import Change, Memory, remembered
 from vision.live.pixels import INCOMPARABLE, Difference, Picture, difference, picture
-from vision.live.watch import Look, State, Watcher, crispness
+from vision.live.watch import Look, State, Watcher, crispness, from_the_edge
 from vision.merge import OTHER_TABLE, Merging, merged
 
 Reading = DropReading | HustleReading
@@ -32,6 +32,7 @@ class Choosing:
     change_looks: int = 3  # a change nobody's hand was seen at: wait, for it may be the tip of one coming in
     again_s: float = 4.0  # after a reading that failed, though nobody touched anything since
     usual_piece_px: float = 40.0  # before anything was read
+    edge_px: int = 8  # of the comparison: a sleeve is in the picture up to its very edge
 
 
 NUMBERS: Final = Choosing()
@@ -151,6 +152,8 @@ class LiveTable:
         pixels = difference(self._last, now, _piece_px(raw, self._numbers)) if self._last else INCOMPARABLE
         if isinstance(raw, DropReading):
             return *remembered(self._memory if isinstance(self._memory, Memory) else Memory(), raw, pixels), pixels
+        # A run changes whole fields of cards: only what reaches in from the edge is a hand that covers them.
+        pixels = replace(pixels, covered=from_the_edge(pixels.covered, self._numbers.edge_px))
         board = self._memory if isinstance(self._memory, BoardMemory) else BoardMemory()
         return *board_remembered(board, raw, pixels), pixels
 
