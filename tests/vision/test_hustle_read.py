@@ -42,19 +42,20 @@ def test_the_board_is_found_to_a_tenth_of_a_card(name: str) -> None:
 
 
 def test_hardly_a_visible_card_is_misread() -> None:
-    """Board 3 lies in a streak of glare: what drowns in it may be unknown, but is not to be guessed."""
-    wrong = unknown = asked = 0
+    """Two symbols that standees hide but for a corner are misread; board 3 lies in a streak of glare besides."""
+    wrong = []
+    asked = 0
     for name in BOARDS:
         for cell, wanted in zip(reading(name).cells, truth(name)["cells"], strict=True):
             assert cell.space == (wanted["row"], wanted["col"])
             if wanted["visible"] >= 0.5:
                 asked += 1
-                unknown += cell.card.symbol is None
-                seen = (cell.card.colour, cell.card.symbol)
-                wrong += cell.card.symbol is not None and seen != (wanted["colour"], wanted["symbol"])
+                seen = (cell.card.colour, cell.card.symbol, cell.card.attack)
+                if seen != (wanted["colour"], wanted["symbol"], wanted["attack"]):
+                    wrong.append((name, cell.space, cell.confidence, wanted["occupant"]))
     assert asked > 130
-    assert wrong <= 2
-    assert unknown <= 6
+    assert len(wrong) <= 2, wrong
+    assert all(confidence < 0.9 and occupant for _, _, confidence, occupant in wrong), wrong
 
 
 def test_who_stands_where() -> None:
@@ -62,9 +63,9 @@ def test_who_stands_where() -> None:
         (name, cell.space, cell.occupant, wanted["occupant"])
         for name in BOARDS
         for cell, wanted in zip(reading(name).cells, truth(name)["cells"], strict=True)
-        if (cell.occupant is None) != (wanted["occupant"] is None)
+        if cell.occupant != wanted["occupant"]
     ]
-    assert len(wrong) <= 4, wrong
+    assert not wrong
 
 
 def test_a_drop_table_says_so() -> None:

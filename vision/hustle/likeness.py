@@ -27,7 +27,8 @@ from vision.hustle.standees import Standee, patch_of
 @dataclass(frozen=True)
 class LikenessSettings:
     turns_deg: tuple[float, ...] = (-24, -12, 0, 12, 24)  # about the turn that was found
-    reach_mm: tuple[float, float] = (6.0, 9.0)  # how far the foot may be off, sideways and towards the camera
+    reach_mm: tuple[float, float] = (6.0, 12.0)  # how far the foot may be off, sideways and towards the camera
+    far_mm: float = 5.0  # moved so far, it is looked for again from there
     most_base_px: int = 9  # rows of the base's top below the picture that are compared
     least_lean: float = 0.3  # of the eye's distance to its height: from further above, a picture is a mere line
     aim_price: float = 0.02  # of correlation, for a foot aim_sd_mm off its card's middle
@@ -75,8 +76,16 @@ def recognised(bgr: Image, board: Board, found: list[Standee], light: Light, pro
     """Those of the found who are believable, each where its picture fits best."""
     if not profile.standees:
         return [Likeness(one, np.zeros(0, np.float32)) for one in found]
-    likes = [likeness(bgr, board, one, light, profile) for one in found]
+    likes = [_approached(bgr, board, one, light, profile) for one in found]
     return [like for like in likes if like.odds >= SETTINGS.least_odds]
+
+
+def _approached(bgr: Image, board: Board, one: Standee, light: Light, profile: HustleProfile) -> Likeness:
+    """Whoever had to be moved far may have to be moved farther still."""
+    like = likeness(bgr, board, one, light, profile)
+    if like.standee.settled and np.linalg.norm(like.standee.foot_mm - one.foot_mm) > SETTINGS.far_mm:
+        like = likeness(bgr, board, like.standee, light, profile)
+    return like
 
 
 def likeness(

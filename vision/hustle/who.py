@@ -20,7 +20,7 @@ class WhoSettings:
     base_sd: float = 0.22  # a base lies flat but shines
     base_weight: float = 0.6  # where that is all that is seen
     alike_weight: float = 1.5  # of correlation with a picture, where it is seen well enough to be laid over it
-    beside_weight: float = 0.3  # of the base then: it is part of what was compared
+    beside_weight: float = 0.2  # of the base then: it is part of what was compared
     hazes: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4)  # share of white that glare may lay over a base
     haze_price: float = 1.0  # most bases have none
     gains: tuple[float, ...] = (0.8, 1.0, 1.25, 1.5)  # a base is turned to the lamp or away, or was when it was taught
