@@ -20,6 +20,7 @@ from vision.hustle.cards import turned
 from vision.hustle.faces import face_book, halved, match_faces
 from vision.hustle.light import Light, fit_light
 from vision.hustle.overlay import laid_over
+from vision.hustle.own_light import own_light
 from vision.hustle.standees import Portraits, patch_of
 from vision.hustle.who import name_standees
 
@@ -142,3 +143,14 @@ def test_glare_on_a_base_does_not_rename_its_standee(haze: float, gain: float) -
     from_above = Portraits(profile.standee_faces, hazy, np.zeros(len(hazy), np.float32))
     names, _ = name_standees(from_above, FROM_ABOVE * len(hazy), profile)
     assert tuple(names) == profile.standees
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(0.4, 1.5), st.floats(-0.1, 0.4), st.floats(-0.3, 0.3), st.integers(0, 3))
+def test_shadow_and_glare_on_one_card_do_not_rename_it(gain: float, veil: float, rise: float, quarters: int) -> None:
+    """Each face in the light that suits it best: the right one then fits better than any other."""
+    prints = face_book(default_hustle_profile()).prints[quarters::8]  # bare, every symbol and colour in one turn
+    right = len(prints) // 2
+    card = prints[right] * gain + veil + rise * np.linspace(-0.5, 0.5, 32, dtype=np.float32)[None, :, None]
+    lit = own_light(card, prints, np.ones((32, 32), np.float32)).shed(prints)
+    assert int(((lit - card) ** 2).mean((1, 2, 3)).argmin()) == right
