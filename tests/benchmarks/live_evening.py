@@ -79,7 +79,7 @@ class Evening:
         self.tally = Tally()
         self.number = 0
         self.bumped_at = {round(minutes * share) for share in (0.2, 0.7)}  # in minutes
-        self.memory_mb: list[tuple[float, float]] = []  # as each game begins and ends: another table needs more or less
+        self.memory_mb: dict[str, int] = {}  # as each game begins and ends: another table needs more or less
 
     @property
     def now_s(self) -> float:
@@ -91,9 +91,11 @@ class Evening:
             GameNight(self, Stage(photo)).play(until_s=(number + 1) * share * 60)
             self.note(f"{photo.stem} played: {self.tally}")
 
-    def weigh(self) -> None:
-        gc.collect()  # the stage itself is a heap of pictures
-        self.memory_mb.append((self.now_s / 60, psutil.Process().memory_info().rss / 1e6))
+    def weigh(self, stage: Stage, when: str) -> None:
+        stage.forget()
+        gc.collect()
+        mb = round(psutil.Process().memory_info().rss / 1e6)
+        self.memory_mb[f"{stage.name} {when}, {self.now_s / 60:.0f} min"] = mb
 
 
 class GameNight:
@@ -115,7 +117,7 @@ class GameNight:
 
     def play(self, until_s: float) -> None:
         self.watch(still(self.scene, 4))
-        self.evening.weigh()
+        self.evening.weigh(self.stage, "begins")
         turns = 9
         pause_s = max(2.0, (until_s - self.evening.now_s) / turns - 14)
         for _ in range(turns):
@@ -125,7 +127,7 @@ class GameNight:
             self.maybe_bump()
             self.loot()
             self.quiet(0.5 * pause_s)
-        self.evening.weigh()
+        self.evening.weigh(self.stage, "ends")
 
     def quiet(self, seconds: float) -> None:
         self.watch(still(self.scene, seconds))
@@ -277,8 +279,8 @@ def lived(evening: Evening) -> dict[str, Any]:
     cv2.setNumThreads(1)
     evening.live()
     figures = dict(vars(evening.tally))
-    memory = {f"{minute:.0f} min": round(mb) for minute, mb in evening.memory_mb}
-    return figures | {"minutes": round(evening.now_s / 60, 1), "frames": evening.number, "memory_mb": memory}
+    length = {"minutes": round(evening.now_s / 60, 1), "frames": evening.number}
+    return figures | length | {"memory_mb": evening.memory_mb}
 
 
 @click.command()

@@ -91,6 +91,11 @@ class Stage:
         self._composed = lru_cache(maxsize=2)(self._compose)
         self._seen = lru_cache(maxsize=6)(self._see)
 
+    def forget(self) -> None:
+        """Drops the pictures composed last: before memory is weighed, for they are the stage's and no camera's."""
+        self._composed.cache_clear()
+        self._seen.cache_clear()
+
     @property
     def everything(self) -> frozenset[int]:
         return frozenset(range(len(self.cubes)))
