@@ -55,6 +55,13 @@ def test_margin_is_what_another_kind_would_cost_all_together(table, data):
         assert found.margin[cube, kind] == pytest.approx(forced - optimum, abs=1e-9)
 
 
+def test_a_place_that_is_left_may_be_another_cubes_gain():
+    cost = np.array([[1, 0, 0.5], [1, 0, 0], [0, 0, 1], [1, 0, 0], [1, 0, 1]])
+    found = assign(cost, np.array([2, 1, 5]))
+    assert found.kind.tolist() == [2, 2, 0, 2, 1]
+    assert found.margin[4, 0] == 0.5  # it costs 1, but the first cube takes its place
+
+
 def test_a_box_without_room_for_all_is_refused():
     with pytest.raises(ValueError, match="room"):
         assign(np.zeros((3, 2)), np.array([1, 1]))

@@ -72,12 +72,16 @@ def _shortest(moves: Floats) -> tuple[Floats, Ints]:
 
 
 def _margins(cost: Floats, kind: Ints, room: Ints) -> Floats:
-    """Cube i to kind k, plus the cheapest chain that makes room there: to i's own place, or to any kind with room."""
+    """Cube i to kind k, plus the cheapest chain that makes room there.
+
+    It ends at i's own place; or it ends at any kind with room, and whoever gains most by it takes i's place.
+    """
     distance, _ = _shortest(_moves(cost, kind)[0])
     to_room = np.where(room[None, :] > 0, distance, np.inf).min(axis=1, initial=np.inf)
     rows = np.arange(len(cost))
     own = cost[rows, kind]
-    freed = np.minimum(distance[:, kind].T, to_room[None, :])
+    into = distance.min(axis=0)  # nobody moves in: 0
+    freed = np.minimum(distance[:, kind].T, to_room[None, :] + into[kind][:, None])
     margin: Floats = cost - own[:, None] + freed
     margin[rows, kind] = 0.0
     return margin

@@ -2,8 +2,9 @@
 
 In every step one made-up copy is shot in two or three lights, and each cube must be told by its likeness to the cubes
 of the *other* shots, as in teaching and reading. Beside that the network must say what the cube is made of, so that it
-learns what is the cube's own and what is lamp and table; and whether it is a cube at all, for among the finds are spots
-of the table that the reader took for one. Every random choice comes from --seed.
+learns what is the cube's own and what is lamp and table; and whether it is a cube at all, for among the crops are spots
+of the table. (That last answer is not exported: on finds of the reader it knows no more than the reader's own score.)
+Every random choice comes from --seed.
 
 Writes OUT.onnx; then make the shipped profile anew, since a profile's looks belong to one network:
 `companion teach dungeon-drop TAPS... --out calibration/data/dungeon-drop.json`.
@@ -31,9 +32,7 @@ MOST_OTHERS = 14  # things of one photo that are no cubes
 
 
 class AppearanceNet(nn.Module):
-    """A crop and its two masks (n, 5, 32, 32) to points and the log odds of a cube (n, dimensions + 1).
-
-    The n crops are those of one photo.
+    """A crop and its two masks (n, 5, 32, 32) to points (n, dimensions); the n cubes are those of one photo.
 
     What is seen is averaged over the upper face, the sides and the table apart. The mean over all cubes of the photo
     is context: it tells of exposure, colour of the light and table.
@@ -50,7 +49,12 @@ class AppearanceNet(nn.Module):
         self.cube = nn.Linear(128, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.points(self.seen(x))
+        return self.f2(self.hidden(self.seen(x)))
+
+    def judged(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """With the points the log odds that each is a cube (n)."""
+        hidden = functional.dropout(self.hidden(self.seen(x)), 0.1)
+        return self.f2(hidden), self.cube(hidden)[:, 0]
 
     def seen(self, x: torch.Tensor) -> torch.Tensor:
         masks = torch.cat([x[:, 3:5], 1 - x[:, 3:5].sum(1, keepdim=True)], 1)
@@ -64,11 +68,9 @@ class AppearanceNet(nn.Module):
         ]
         return torch.cat([*parts, z], 1)
 
-    def points(self, seen: torch.Tensor) -> torch.Tensor:
+    def hidden(self, seen: torch.Tensor) -> torch.Tensor:
         context = functional.relu(self.g1(seen)).mean(0, keepdim=True)
-        hidden = functional.relu(self.f1(seen) + self.g2(context))
-        hidden = functional.dropout(hidden, 0.1) if self.training else hidden
-        return torch.cat([self.f2(hidden), self.cube(hidden)], 1)
+        return functional.relu(self.f1(seen) + self.g2(context))
 
 
 def _averages(x: torch.Tensor, masks: torch.Tensor) -> list[torch.Tensor]:
@@ -120,10 +122,11 @@ def episode_loss(net: AppearanceNet, photos: list[Shots], rng: np.random.Generat
     points, types, shot, cube, made_of, doubts = [], [], [], [], [], []
     for number, shots in enumerate(photos):
         which, others = chosen_cubes(shots, rng), chosen_others(shots, rng)
-        out = net(another_shot(shots, np.concatenate([which, others]), mixing, 1.0 if same else 0.8, rng))
-        points.append(out[: len(which), :-1])
+        crops = another_shot(shots, np.concatenate([which, others]), mixing, 1.0 if same else 0.8, rng)
+        every, odds = net.judged(crops)
+        points.append(every[: len(which)])
         is_cube = torch.cat([torch.ones(len(which)), torch.zeros(len(others))])
-        doubts.append(functional.binary_cross_entropy_with_logits(out[:, -1], is_cube))
+        doubts.append(functional.binary_cross_entropy_with_logits(odds, is_cube))
         types += list(shots.types[which])
         shot += [number] * len(which)
         cube += list(which if same else which + 1000 * number)
