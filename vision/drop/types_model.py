@@ -47,8 +47,10 @@ def type_costs(points: Floats, shift: Floats, profile: DropProfile, types: Ints 
     costs = np.full((len(points), len(TYPES)), UNTAUGHT)
     near = None if types is None else _near_each_other(points)
     for kind in np.unique(taught):
-        mine = np.sort(square[:, taught == kind], axis=1)[:, : SETTINGS.nearest]
-        best = mine[:, 0]
+        mine = square[:, taught == kind]
+        if mine.shape[1] > SETTINGS.nearest:
+            mine = np.partition(mine, SETTINGS.nearest - 1, axis=1)[:, : SETTINGS.nearest]
+        best = mine.min(axis=1)
         costs[:, kind] = best - np.log(np.exp(best[:, None] - mine).mean(axis=1))
         if near is not None:
             costs[:, kind] = _leaning(costs[:, kind], near, types == kind)
