@@ -4,12 +4,17 @@ so that `companion dungeon-drop rooms` does not wait for OpenCV and `companion -
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Final
 
 import click
 
 from companion.errors import CompanionError
+
+# Our matrices are small: BLAS threads that wait for each other cost more than they save, most on a busy machine. Nothing
+# here has imported numpy yet, and processes that are started later inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # name: (module, its click command, what the overview says of it)
 COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
