@@ -12,8 +12,8 @@ import click
 
 from companion.errors import CompanionError
 
-# Our matrices are small: BLAS threads that wait for each other cost more than they save, most on a busy machine. Nothing
-# here has imported numpy yet, and processes that are started later inherit it.
+# Our matrices are small: BLAS threads that wait for each other cost more than they save, most on a busy machine.
+# Nothing here has imported numpy yet, and processes that are started later inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # name: (module, its click command, what the overview says of it)
