@@ -23,7 +23,7 @@ class SearchSettings:
     margin_mm: float = 16.0  # round what the finder saw; the reader also sees cubes whole that stand at its edge
     sure: float = 0.5  # the finder's false finds mostly stay below this
     widest_mm: float = 640.0  # no table with cards is wider; a stray find beyond must not blow up the picture
-    least: float = 0.15  # of a find; its look then says whether it is a cube or a pattern
+    least: float = 0.15  # hardly one below is a cube; but looks were learnt among finds that are none, as these
     error_share: float = 0.6  # of what the network says of its own error, which is the sum along both axes
     most: int = 120  # the box holds 93 cubes: more finds than this are a patterned table
     stacked_sides: float = 0.45  # a cube whose underside is higher than this stands on another
