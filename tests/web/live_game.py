@@ -6,7 +6,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from flask.testing import FlaskClient
 
 from companion.errors import InvalidInput
 from companion.games.dungeon_drop import events as e
@@ -21,10 +23,29 @@ from companion.games.dungeon_drop.heroes import Hero
 from companion.games.dungeon_drop.rooms import Room, ranked_rooms
 from companion.readings import DropReading
 from tests.benchmarks.live_stage import Hand, Scene, Stage
+from web import Config, create_app
 from web.readers import ReadJob
 
 DEMO = Path(__file__).parents[2] / "web" / "demo" / "drop"
 SETUP = [str(event) for event in (e.Join("Ann", 3, 9), e.Join("Bob", 5, 9), e.Start())]
+
+
+def staged_reading(readings: dict[str, dict[str, Any]], job: ReadJob) -> dict[str, Any]:
+    """What lies on a picture that was staged, by the picture's hash."""
+    found = readings.get(hashlib.sha256(job.photo).hexdigest())
+    if found is None:
+        raise InvalidInput("this picture is not staged")
+    return found
+
+
+@contextmanager
+def client_of(folder: Path, read: Callable[[ReadJob], dict[str, Any]]) -> Iterator[FlaskClient]:
+    """The page of a companion that reads as it is told, in this process."""
+    config = Config(database=f"sqlite:///{folder / 'games.sqlite3'}", read=read, read_in="thread")
+    app = create_app(config)
+    with app.test_client() as client:
+        yield client
+    app.extensions["companion"].close()
 
 
 @dataclass(frozen=True)
@@ -36,10 +57,7 @@ class Staged:
     readings: dict[str, dict[str, Any]]  # by the picture's hash
 
     def read(self, job: ReadJob) -> dict[str, Any]:
-        found = self.readings.get(hashlib.sha256(job.photo).hexdigest())
-        if found is None:
-            raise InvalidInput("this picture is not staged")
-        return found
+        return staged_reading(self.readings, job)
 
 
 @cache

@@ -9,17 +9,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.live_game import SETUP, Phone, staged
-from web import Config, create_app
+from tests.web.live_game import SETUP, Phone, client_of, staged
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[FlaskClient]:
-    config = Config(database=f"sqlite:///{tmp_path / 'games.sqlite3'}", read=staged().read, read_in="thread")
-    app = create_app(config)
-    with app.test_client() as client:
+    with client_of(tmp_path, staged().read) as client:
         yield client
-    app.extensions["companion"].close()
 
 
 @pytest.fixture
@@ -149,12 +145,9 @@ def test_bad_requests_get_a_sentence(client: FlaskClient, game: str) -> None:
 
 
 def test_a_stranger_may_not_point_the_server_at_addresses_or_folders(tmp_path: Path) -> None:
-    config = Config(database=f"sqlite:///{tmp_path / 'games.sqlite3'}", read=staged().read, read_in="thread")
-    app = create_app(config)
-    with app.test_client() as client:
+    with client_of(tmp_path, staged().read) as client:
         stranger = {"REMOTE_ADDR": "192.168.1.50"}
         game = client.post("/games", json={"game": "dungeon-drop"}, headers={"Accept": "application/json"}).json["id"]  # type: ignore[index]
         for spec in ("/etc", "http://192.168.1.1/admin", "rtsp://10.0.0.1/x"):
             answer = client.post(f"/games/{game}/live/start", json={"source": spec}, environ_overrides=stranger)
             assert answer.status_code == 403
-    app.extensions["companion"].close()

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.errors import InvalidInput
 from companion.games.dungeon_hustle import events
 from companion.games.dungeon_hustle.inference import MONSTER
 from companion.games.dungeon_hustle.view import cells
@@ -23,8 +22,8 @@ from companion.tiles import Card
 from tests.benchmarks.live_board_stage import BoardScene, BoardStage
 from tests.benchmarks.live_hustle import PHOTOS, VISIBLE, StagedGame, lived
 from tests.benchmarks.live_stage import Hand
+from tests.web.live_game import client_of, staged_reading
 from tests.web.test_live import phone
-from web import Config, create_app
 from web.live.board_proposals import board_proposals
 from web.readers import ReadJob
 
@@ -40,10 +39,7 @@ class Staged:
     turn: tuple[str, ...]  # what the camera can see of it
 
     def read(self, job: ReadJob) -> dict[str, Any]:
-        found = self.readings.get(hashlib.sha256(job.photo).hexdigest())
-        if found is None:
-            raise InvalidInput("this picture is not staged")
-        return found
+        return staged_reading(self.readings, job)
 
 
 @cache
@@ -74,11 +70,8 @@ def _jpeg(stage: BoardStage, scene: BoardScene) -> bytes:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[FlaskClient]:
-    config = Config(database=f"sqlite:///{tmp_path / 'games.sqlite3'}", read=staged().read, read_in="thread")
-    app = create_app(config)
-    with app.test_client() as client:
+    with client_of(tmp_path, staged().read) as client:
         yield client
-    app.extensions["companion"].close()
 
 
 def test_a_run_and_the_monsters_moves_are_proposed_and_recorded(client: FlaskClient) -> None:

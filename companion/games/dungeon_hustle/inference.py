@@ -126,7 +126,8 @@ def _replaced(story: _Story, seen: Sight) -> Iterator[Explanation]:
     laid = events.Replace(cards)
     after = play(position, laid)
     words = f"{len(cards)} new card{'s' if len(cards) > 1 else ''}"
-    asks = f"{after.attacks} wandering monsters attack: which shields defended, which cards were lost?"
+    attackers = "1 wandering monster attacks" if after.attacks == 1 else f"{after.attacks} wandering monsters attack"
+    asks = f"{attackers}: which shields defended, which cards were lost?"
     yield from _fought(story.then(after, words, laid, asks if after.attacks else ""), seen)
 
 
