@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.view import TableView
 from vision.drop.fit import EDGES, drawn_corners, fit_solids, visible_edges
 from vision.drop.network import Array, Image
-from vision.drop.solids import Solids, resized
+from vision.drop.solids import Solids, joined, resized
 
 Indices = NDArray[np.intp]
 
@@ -57,7 +57,7 @@ def fit_sizes(bgr: Image, view: TableView, solids: Solids, sides_mm: Array, sett
     if count == 0:
         return Sized(solids, np.empty((0, len(sides_mm))))
     off = np.log(solids.side_mm[:, None] / sides_mm)
-    every = _joined([resized(solids, view, np.full(count, side)) for side in sides_mm])
+    every = joined([resized(solids, view, np.full(count, side)) for side in sides_mm])
     tried = (np.abs(off) < settings.tried) | (np.abs(off) == np.abs(off).min(axis=1, keepdims=True))
     chosen = np.flatnonzero(tried.T.ravel())
     fitted = fit_solids(bgr, view, every[chosen])
@@ -88,10 +88,6 @@ def _on_edges(bgr: Image, view: TableView, solids: Solids, settings: SizeSetting
     on_edge = change[..., quarter:-quarter].mean(axis=3) / (change.mean(axis=3) + settings.grain)
     weight = np.repeat(settings.edge_worth, 4) * visible_edges(solids, view)
     return np.asarray((on_edge.mean(axis=2) * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6))
-
-
-def _joined(parts: list[Solids]) -> Solids:
-    return Solids(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Solids)))
 
 
 def _put(every: Solids, where: Indices, new: Solids) -> Solids:

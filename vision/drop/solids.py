@@ -6,7 +6,8 @@ it shows in the photo, and what it covers of the table seen from straight above.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Protocol, Self
 
 import cv2
@@ -67,6 +68,11 @@ class Solids:
 
 def no_solids() -> Solids:
     return Solids(np.empty((0, 3)), np.empty(0), np.empty((0, 3, 3)), np.empty(0), np.empty(0))
+
+
+def joined(parts: Sequence[Solids]) -> Solids:
+    """All of them in one, in their order."""
+    return Solids(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Solids)))
 
 
 def turned(turn_rad: Array) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from calibration.view import TableView, visible_region
 from vision.drop import search
 from vision.drop.appearance import look_at
 from vision.drop.appearance_net import white_of_cards
-from vision.drop.solids import Solids, standing, turned
+from vision.drop.solids import Solids, joined, standing, turned
 from vision.training.drop_data import true_view
 
 STUDIO = Path(__file__).parents[3] / "shared" / "studio"
@@ -31,7 +31,7 @@ PLACE_MM, TURN_RAD, SIDE = 0.4, 0.05, 0.03  # standard deviations of a finder's 
 NO_CUBE = ""  # the type of what is none
 LEAST = 0.12  # the reader's score of a find that may have to be told from a cube
 MARGIN_MM, BARE, APART_SIDES = 40.0, 6, 0.7  # bare spots of table beside the finds; how far from any cube they lie
-MOST_OTHERS = 36
+MOST_NO_CUBES = 36
 
 
 @dataclass
@@ -59,7 +59,7 @@ def shots_of(path: Path, rng: np.random.Generator) -> Shots:
     cuts = []
     for cut in range(CUTS):
         shaken = rng if cut else None
-        cuts.append(look_at(photo, view, _joined(_solids(cubes, turn, shaken), _shaken(others, shaken))))
+        cuts.append(look_at(photo, view, joined([_solids(cubes, turn, shaken), _shaken(others, shaken)])))
     cards = np.array([m["corners_px"] for m in truth["markers"]]).reshape(-1, 4, 2)
     made_of = copy_looks(truth)
     none = np.zeros(len(others))
@@ -86,10 +86,10 @@ def no_cubes(photo: np.ndarray, view: TableView, cubes: Solids, rng: np.random.G
     finds = search.solids_from(searched, view)
     spots = rng.uniform(region[:2], region[2:], (BARE, 2))
     bare = standing(spots, rng.uniform(7.5, 11, BARE), rng.uniform(0, np.pi, BARE), score=0.0, error_mm=0.0)
-    found = _joined(finds, bare)
+    found = joined([finds, bare])
     gap = np.linalg.norm(view.project(found.center_mm)[:, None] - view.project(cubes.center_mm)[None], axis=2)
     reach = APART_SIDES * cubes.side_mm * view.px_per_mm(cubes.center_mm)
-    return found[rng.permutation(np.flatnonzero((gap > reach).all(axis=1)))[:MOST_OTHERS]]
+    return found[rng.permutation(np.flatnonzero((gap > reach).all(axis=1)))[:MOST_NO_CUBES]]
 
 
 def copy_looks(truth: dict) -> dict[str, np.ndarray]:
@@ -145,7 +145,3 @@ def _shaken(solids: Solids, rng: np.random.Generator | None) -> Solids:
         return solids
     off = np.column_stack([rng.normal(0, PLACE_MM, (len(solids), 2)), np.zeros(len(solids))])
     return replace(solids, center_mm=solids.center_mm + off)
-
-
-def _joined(one: Solids, two: Solids) -> Solids:
-    return Solids(*(np.concatenate([getattr(one, f.name), getattr(two, f.name)]) for f in fields(Solids)))
