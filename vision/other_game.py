@@ -7,12 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from calibration.camera import guessed_camera
 from companion.problems import Problem
 from companion.readings import DropReading, HustleReading
 from vision.drop.search import find_roughly
-from vision.hustle.board import fit_board
-from vision.hustle.finder import find_board
+from vision.hustle.locate import shows_board
 from vision.photo import Photo
 
 
@@ -47,11 +45,6 @@ def hustle_or_other(reading: HustleReading, photo: Photo) -> HustleReading:
     if reading.cells or not shows_cubes(photo):
         return reading
     return replace(reading, problems=(A_TABLE,))
-
-
-def shows_board(photo: Photo) -> bool:
-    rough = find_board(photo.bgr)
-    return rough is not None and fit_board(photo.bgr, rough, guessed_camera(*photo.size)) is not None
 
 
 def shows_cubes(photo: Photo, settings: OtherGameSettings = SETTINGS) -> bool:

@@ -17,7 +17,8 @@ from calibration.view import TableView
 from companion.tiles import CARD_SPACES
 from vision.hustle.board import middles, placed
 from vision.hustle.cards import turned
-from vision.hustle.faces import face_book, halved, match_faces
+from vision.hustle.face_book import as_planes, face_book, halved
+from vision.hustle.faces import match_faces
 from vision.hustle.light import Light, fit_light
 from vision.hustle.overlay import laid_over
 from vision.hustle.own_light import own_light
@@ -152,5 +153,6 @@ def test_shadow_and_glare_on_one_card_do_not_rename_it(gain: float, veil: float,
     prints = face_book(default_hustle_profile()).prints[quarters::8]  # bare, every symbol and colour in one turn
     right = len(prints) // 2
     card = prints[right] * gain + veil + rise * np.linspace(-0.5, 0.5, 32, dtype=np.float32)[None, :, None]
-    lit = own_light(card, prints, np.ones((32, 32), np.float32)).shed(prints)
-    assert int(((lit - card) ** 2).mean((1, 2, 3)).argmin()) == right
+    faces, seen = as_planes(prints)[None], as_planes(card[None])
+    lit = own_light(seen, faces, np.ones((1, 32 * 32), np.float32)).shed(faces)
+    assert int(((lit - seen) ** 2).mean((0, 2, 3)).argmin()) == right

@@ -7,7 +7,7 @@ card keeps the small shift and turn with which a hand laid it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,22 +20,25 @@ from calibration.least_squares import descend
 from calibration.view import TableView
 from companion.tiles import CARD_SPACES, SIDE, Space, is_corner_space
 from vision.hustle.finder import Image, RoughBoard
+from vision.hustle.lenses import Lenses
 from vision.hustle.snap import snap_cards
 
 CORNERS: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # far left first, clockwise
+USUAL_FILL: Final = 0.96  # a card's share of the pitch
 CORNER_SPACES: Final = tuple((r, c) for r in range(SIDE) for c in range(SIDE) if is_corner_space(r, c))
 
 
 @dataclass(frozen=True)
 class FitSettings:
-    snap_px: int = 1024  # the photo's longer side for snapping: a card is then as large as in the made-up photos
     focal_sd: float = 0.08  # of the logarithm, for a camera that nobody has calibrated; phones and webcams vary so much
     bulge_sd: float = 0.06  # of k1, the same
     known_sd: float = 0.004  # for one that was calibrated, or that the marker cards have told
     corner_sd: float = 0.02  # of a pitch: how exactly a corner is snapped, jitter of the hand included
+    fill_sd: float = 0.03  # of a card's share of the pitch: nobody lays gaps of a finger's width
     outlier_sd: float = 3.0  # corners farther off than this count less and less
     least_cards: float = 0.6  # of the spaces must look like cards: hands and standees hide a few, never half
     least_near: float = 0.25  # the same while the fit is still rough
+    still: float = 0.05  # of a card's side: a crop that would move by less shows the same
     turns_deg: tuple[float, ...] = (-24, -16, -8, 0, 8, 16, 24)  # where to start from when the first start fails
     scales: tuple[float, ...] = (0.75, 0.87, 1.0, 1.15, 1.33)
     shifts: tuple[float, ...] = (-0.45, -0.2, 0.0, 0.2, 0.45)  # of a pitch
@@ -48,9 +51,10 @@ SETTINGS: Final = FitSettings()
 
 @dataclass(frozen=True, eq=False)
 class Snapped:
-    """Spaces, the corners of the cards in them (n x 4 x 2), and how much each looks like a card."""
+    """Spaces, where their corners were expected, those of the cards in them (n x 4 x 2), and how much like cards."""
 
     spaces: tuple[Space, ...]
+    expected_px: Array
     corners_px: Array
     logits: NDArray[np.float32]
 
@@ -59,7 +63,7 @@ class Snapped:
         return np.asarray(1 / (1 + np.exp(-self.logits.astype(float))), float)
 
 
-Snapper = Callable[[TableView, tuple[Space, ...]], Snapped]
+NOTHING: Final = Snapped((), np.zeros((0, 4, 2)), np.zeros((0, 4, 2)), np.zeros(0, np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,16 +108,9 @@ def middles(spaces: tuple[Space, ...]) -> Array:
 
 def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettings = SETTINGS) -> Board | None:
     """The board in units of its pitch, or None where nothing there looks like one."""
-    shrink = min(1.0, settings.snap_px / max(bgr.shape[:2]))
-    small = cv2.resize(bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else bgr
-
-    def snapped(view: TableView, spaces: tuple[Space, ...]) -> Snapped:
-        expected = project_flat(view, middles(spaces)[:, None] + CORNERS)
-        corners, logits = snap_cards(small, (expected + 0.5) * shrink - 0.5)
-        return Snapped(spaces, (corners + 0.5) / shrink - 0.5, logits)
 
     def promising(starts: list[TableView]) -> list[TableView]:
-        looks = [float(snapped(start, _ring(1)).logits.clip(-4, 4).sum()) for start in starts]
+        looks = [float(_snapped(bgr, start, _ring(1), settings).logits.clip(-4, 4).sum()) for start in starts]
         return [starts[k] for k in np.argsort(looks)[::-1][: settings.more_starts]]
 
     def starts() -> Iterator[TableView]:
@@ -126,26 +123,54 @@ def fit_board(bgr: Image, rough: RoughBoard, camera: Camera, settings: FitSettin
             [_moved(start, x, y) for start in turned for x in settings.shifts for y in settings.shifts]
         )
 
-    fits = (_fitted(start, camera, snapped, settings) for start in starts())
+    fits = (_fitted(bgr, start, camera, settings) for start in starts())
     return next((board for board in fits if board is not None), None)
 
 
-def _fitted(view: TableView, camera: Camera, snapped: Snapper, settings: FitSettings) -> Board | None:
+def _snapped(
+    bgr: Image, view: TableView, spaces: tuple[Space, ...], settings: FitSettings, known: Snapped = NOTHING
+) -> Snapped:
+    """The cards in these spaces; one that was looked at before, from nearly the same place, is not looked at again."""
+    expected = project_flat(view, middles(spaces)[:, None] + CORNERS)
+    corners, logits = np.empty_like(expected), np.empty(len(spaces), np.float32)
+    new = np.ones(len(spaces), bool)
+    before = {space: k for k, space in enumerate(known.spaces)}
+    have = np.array([k for k, space in enumerate(spaces) if space in before], int)
+    if len(have):
+        old = np.array([before[spaces[k]] for k in have])
+        moved = np.abs(expected[have] - known.expected_px[old]).max((1, 2))
+        still = moved < settings.still * np.abs(expected[have, 0] - expected[have, 2]).max(1)
+        keep, old = have[still], old[still]
+        new[keep] = False
+        expected[keep], corners[keep], logits[keep] = known.expected_px[old], known.corners_px[old], known.logits[old]
+    if new.any():
+        corners[new], logits[new] = snap_cards(bgr, expected[new])
+    return Snapped(spaces, expected, corners, logits)
+
+
+def _fitted(bgr: Image, view: TableView, camera: Camera, settings: FitSettings) -> Board | None:
     """From the middle outwards, since a rough fit is worst at the rim; then settle which space is which."""
-    fill = 0.96
-    for spaces in (_ring(1), _ring(2)):
-        found = snapped(view, spaces)
+    fill, found = USUAL_FILL, NOTHING
+    for spaces in (_ring(1), (*_ring(1), *_ring(2)), CARD_SPACES):
+        found = _snapped(bgr, view, spaces, settings, found)
         if (found.logits > 0).mean() < settings.least_near:
             return None
         view, fill = _refined(view, fill, camera, found, settings)
-    rim = snapped(view, _ring(3))
-    view, fill = _refined(view, fill, camera, rim, settings)
-    view = _shifted(view, rim, settings)
-    found = snapped(view, CARD_SPACES)
+    if _lacks_a_side(found):
+        view = _shifted(view, _snapped(bgr, view, _ring(3), settings), settings)
+        found = NOTHING
+    found = _snapped(bgr, view, CARD_SPACES, settings, found)
     if (found.logits > 0).mean() < settings.least_cards:
         return None
     view, fill = _refined(view, fill, camera, found, settings)
     return Board(view, 1.0, fill, _own_places(view, fill, found), found.logits)
+
+
+def _lacks_a_side(found: Snapped) -> bool:
+    """Whether the middle three spaces of some edge of the board look like anything but cards: it may lie elsewhere."""
+    card = dict(zip(found.spaces, found.logits, strict=True))
+    sides = [[(edge, k) if row else (k, edge) for k in (2, 3, 4)] for edge in (0, SIDE - 1) for row in (True, False)]
+    return any(sum(card[space] > 0 for space in side) < 2 for side in sides)
 
 
 def _ring(reach: int) -> tuple[Space, ...]:
@@ -202,30 +227,20 @@ def _refined(
     zoomed = np.log(view.camera.focal_px / camera.focal_px) / focal_sd
     bulged = (view.camera.distortion[0] - camera.distortion[0]) / bulge_sd
     start = np.array([zoomed, bulged, *view.rvec, *view.tvec, fill])
-
-    def shown(params: Array) -> TableView:
-        matrix, distortion = camera.matrix.copy(), camera.distortion.copy()
-        matrix[[0, 1], [0, 1]] *= np.exp(params[0] * focal_sd)
-        distortion[0] += params[1] * bulge_sd
-        lens = Camera(matrix, distortion, camera.width, camera.height, camera.source)
-        return TableView(lens, params[2:5], params[5:8], view.scale_from, view.error_mm)
+    seen_px = snapped.corners_px.ravel()
 
     def residuals(batch: Array) -> Array:
-        rows = []
-        for params in batch:
-            off = (project_flat(shown(params), spaces + CORNERS * params[8]) - snapped.corners_px).ravel() * weight
-            size = np.abs(off)
-            calm = np.where(
-                size > settings.outlier_sd,
-                np.sqrt(np.abs(2 * settings.outlier_sd * size - settings.outlier_sd**2)),
-                size,
-            )
-            rows.append(np.concatenate([np.sign(off) * calm, params[:2], [(params[8] - 0.96) / 0.03]]))
-        return np.array(rows)
+        corners = (spaces + CORNERS * batch[:, 8, None, None, None]).reshape(len(batch), -1, 2)
+        lens = Lenses(camera, np.exp(batch[:, 0] * focal_sd), batch[:, 1] * bulge_sd)
+        off = (lens.project(corners, batch[:, 2:5], batch[:, 5:8]).reshape(len(batch), -1) - seen_px) * weight
+        size, most = np.abs(off), settings.outlier_sd
+        calm = np.sign(off) * np.sqrt(np.where(size > most, np.abs(2 * most * size - most**2), size**2))
+        return np.hstack([calm, batch[:, :2], (batch[:, 8:] - USUAL_FILL) / settings.fill_sd])
 
     steps = np.array([1e-3, 1e-3, *[1e-5] * 3, *[1e-5] * 3, 1e-4])
     _, best = descend(residuals, start, steps, rounds=8, done=1e-4)
-    return shown(best), float(best[8])
+    lens = Lenses(camera, np.exp(best[:1] * focal_sd), best[1:2] * bulge_sd).first()
+    return replace(view, camera=lens, rvec=best[2:5], tvec=best[5:8]), float(best[8])
 
 
 def _own_places(view: TableView, fill: float, snapped: Snapped) -> Array:

@@ -31,6 +31,7 @@ class FinderSettings:
     least_patches: int = 24  # fewer is not even half of a board that fills a seventh of the photo
     reprojection_cells: float = 0.35  # a patch whose spot the fit explains to a third of a card agrees with it
     closer_margin: float = 0.12  # around what seems to be the board: its rim may have been missed
+    well_agreeing: float = 0.9  # so many, and a closer look tells nothing new
     least_agreeing: float = 0.5  # of all patches: less, and they do not tell of one flat board
 
 
@@ -51,10 +52,12 @@ def network(name: str) -> Any:
 
 
 def find_board(bgr: Image, settings: FinderSettings = SETTINGS) -> RoughBoard | None:
-    """A look at the whole photo, and a closer one at where the board seems to be; the better of both."""
+    """A look at the whole photo, and if that is doubtful a closer one at where the board seems to be."""
     first, spots_px = _look(bgr, settings)
     if len(spots_px) < settings.least_patches:
         return None
+    if first is not None and first.agreeing >= settings.well_agreeing:
+        return first
     low, high = np.percentile(spots_px, [2, 98], axis=0)
     room = settings.closer_margin * (high - low).max()
     left, top = np.maximum(low - room, 0).astype(int)

@@ -54,14 +54,15 @@ class Light:
         gain, offset = self.at(spots)
         return rolled_off(np.asarray(faces * gain + offset, np.float32))
 
-    def as_seen(self, faces: Floats, spot: Floats) -> Floats:
-        """Prints (m, …) at one spot, less what overexposure takes from them; still in the light of the profile."""
-        gain, offset = self.at(spot[None])
-        if float((gain + offset).max()) < SETTINGS.shoulder:  # even white keeps below it
-            return faces
-        rows = faces.reshape(*faces.shape[:-2], -1)  # whole rows at once: NumPy is slow at threes
-        gain, offset = (np.tile(part.reshape(3), faces.shape[-2]) for part in (gain, offset))
-        return np.asarray((rolled_off(rows * gain + offset) - offset) / gain, np.float32).reshape(faces.shape)
+    def as_seen(self, prints: Floats, spots: Floats) -> Floats:
+        """Prints (n, k, 3, pixels) at n spots, less what overexposure takes from them; still in the profile's light."""
+        gain, offset = (part.reshape(-1, 1, 3, 1) for part in self.at(spots))
+        bright = np.flatnonzero((gain + offset).max((1, 2, 3)) >= SETTINGS.shoulder)  # even white keeps below it
+        if len(bright):
+            gain, offset = gain[bright], offset[bright]
+            prints = prints.copy()
+            prints[bright] = (rolled_off(np.asarray(prints[bright] * gain + offset, np.float32)) - offset) / gain
+        return prints
 
 
 def rolled_off(values: Floats) -> Floats:
@@ -76,10 +77,10 @@ def _terms(spots: Floats) -> Floats:
 
 
 def light_from_moments(seen: Floats, usual: Floats) -> Light:
-    """A first guess: what all cards together look like against what such cards look like on average."""
+    """A first guess: what lies between all cards' darkest and brightest spots against what usually (2, 3) does."""
     gain, offset = np.zeros((6, 3), np.float32), np.zeros((6, 3), np.float32)
     low, high = np.percentile(seen.reshape(-1, 3), [5, 95], axis=0)
-    usual_low, usual_high = np.percentile(usual.reshape(-1, 3), [5, 95], axis=0)
+    usual_low, usual_high = usual
     gain[0] = (high - low) / np.maximum(usual_high - usual_low, 0.05)
     offset[0] = low - gain[0] * usual_low
     return Light(gain, offset)

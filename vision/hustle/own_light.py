@@ -1,4 +1,8 @@
-"""The light on one card: a gain, and a white veil that may rise across it, as shadows and glare lay it over a card."""
+"""The light on one card: a gain, and a white veil that may rise across it, as shadows and glare lay it over a card.
+
+Cards and prints come as planes here, channel by channel, each picture as one row of pixels: (n, 3, pixels) cards, and
+for each of them k prints (n, k, 3, pixels).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.hustle.cards import ONES, Floats
+from vision.hustle.cards import Floats
 
 
 @dataclass(frozen=True)
@@ -25,36 +29,38 @@ SETTINGS: Final = OwnLightSettings()
 
 @dataclass(frozen=True, eq=False)
 class OwnLight:
-    """For each of m prints the light that suits it best."""
+    """For each of k prints of n cards the light that suits it best."""
 
-    gain: Floats  # (m,)
-    veil: Floats  # (m, 3): in the middle, and how it rises across and down
+    gain: Floats  # (n, k)
+    veil: Floats  # (n, k, 3): in the middle, and how it rises across and down
 
     def shed(self, prints: Floats) -> Floats:
-        veil = (self.veil @ ramps(prints.shape[1]).T).reshape(*prints.shape[:3], 1)
-        return np.asarray(prints * self.gain[:, None, None, None] + veil, np.float32)
+        veil = self.veil @ ramps(prints.shape[-1]).T
+        return np.asarray(prints * self.gain[..., None, None] + veil[:, :, None], np.float32)
 
 
 @cache
-def ramps(side: int) -> Floats:
-    """(side * side, 3): one, and how far right and down each pixel is, from -1/2 to 1/2."""
+def ramps(pixels: int) -> Floats:
+    """(pixels, 3) of a square picture: one, and how far right and down each pixel is, from -1/2 to 1/2."""
+    side = round(pixels**0.5)
     along = (np.arange(side) + 0.5) / side - 0.5
     return np.stack([np.ones((side, side)), *np.meshgrid(along, along)], -1).reshape(-1, 3).astype(np.float32)
 
 
-def own_light(card: Floats, prints: Floats, weight: Floats, settings: OwnLightSettings = SETTINGS) -> OwnLight:
-    """Least squares for each print (m, side, side, 3) against one card, each pixel believed as `weight` says."""
-    m, w, basis = len(prints), weight.ravel(), ramps(card.shape[0])
-    weighted = basis * w[:, None]
-    normal = 3 * basis.T @ weighted + np.diag(settings.no_veil) * w.size
-    back = np.linalg.inv(normal)
-    x, t = card.reshape(-1, 3), prints.reshape(m, -1)
-    from_card = weighted.T @ (x @ ONES)
-    from_prints = (prints.reshape(-1, 3) @ ONES).reshape(m, -1) @ weighted
+def own_light(cards: Floats, prints: Floats, weights: Floats, settings: OwnLightSettings = SETTINGS) -> OwnLight:
+    """Least squares for each print against its card, each pixel believed as `weights` (n, pixels) says."""
+    n, k, _, pixels = prints.shape
+    basis = ramps(pixels)
+    weighted = weights[..., None] * basis
+    back = np.linalg.inv(3 * basis.T @ weighted + np.diag(settings.no_veil) * pixels).astype(np.float32)
+    from_card = np.einsum("np,npr->nr", cards.sum(1), weighted)
+    from_prints = prints.sum(2) @ weighted
     veils = from_prints @ back
-    steady = settings.steady * w.size
-    both = t @ (x * w[:, None]).ravel() - veils @ from_card
-    own = (t * t) @ np.repeat(w, 3) - (veils * from_prints).sum(1)
+    steady = settings.steady * pixels
+    believed = (cards * weights[:, None]).reshape(n, -1, 1)
+    both = (prints.reshape(n, k, -1) @ believed)[..., 0] - (veils * from_card[:, None]).sum(-1)
+    squares = np.einsum("nkcp,nkcp->nkp", prints, prints)
+    own = (squares @ weights[..., None])[..., 0] - (veils * from_prints).sum(-1)
     gain = np.clip((both + steady) / (own + steady), settings.least_gain, settings.most_gain)
-    veil = back @ from_card - gain[:, None] * veils
+    veil = np.einsum("nrs,ns->nr", back, from_card)[:, None] - gain[..., None] * veils
     return OwnLight(gain.astype(np.float32), veil.astype(np.float32))

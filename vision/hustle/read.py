@@ -23,7 +23,8 @@ from vision.hustle.board import middles
 from vision.hustle.cards import Floats, cut_out
 from vision.hustle.deck import Deck, read_deck
 from vision.hustle.explain import draw_stages
-from vision.hustle.faces import FaceBook, Match, face_book, match_faces, rematch
+from vision.hustle.face_book import FaceBook, face_book
+from vision.hustle.faces import Match, match_faces, rematch
 from vision.hustle.likeness import recognised
 from vision.hustle.locate import locate_board
 from vision.hustle.standees import Standee, find_standees, polished, portraits, shown_parts, unexplained

@@ -72,18 +72,15 @@ def unexplained(seen: Floats, expected: Floats, settings: StandeeSettings = SETT
     Shadows do not count, and an edge that lies a pixel off does not either: anything between the darkest and the
     brightest of a pixel's neighbours is as expected.
     """
-    x, e = seen, expected
-    both, own = (e * x).sum(-1), (e * e).sum(-1)
-    gain = np.array(
-        [cv2.blur(a, (5, 5)) / np.maximum(cv2.blur(b, (5, 5)), 1e-4) for a, b in zip(both, own, strict=True)]
-    )
-    lit = e * np.clip(gain, *settings.shadow)[..., None]
-    around = np.ones((3, 3), np.uint8)
-    low = np.array([cv2.erode(card, around) for card in lit])
-    high = np.array([cv2.dilate(card, around) for card in lit])
-    off = np.maximum(np.maximum(x - high, low - x), 0)
-    contrast = float(np.ptp(np.percentile(e, [5, 95])))
-    return np.asarray(np.minimum((off * off).sum(-1) / (3 * (settings.cap * contrast) ** 2), 1), np.float32)
+    x, e = (np.ascontiguousarray(stack.transpose(1, 2, 0, 3)) for stack in (seen, expected))  # cards as channels
+    both, own = (np.einsum("hwnc,hwnc->hwn", e, other) for other in (x, e))
+    gain = cv2.blur(both, (5, 5)) / np.maximum(cv2.blur(own, (5, 5)), 1e-4)
+    lit = (e * np.clip(gain, *settings.shadow)[..., None]).reshape(*e.shape[:2], -1)
+    around, x = np.ones((3, 3), np.uint8), x.reshape(lit.shape)
+    off = np.maximum(np.maximum(x - cv2.dilate(lit, around), cv2.erode(lit, around) - x), 0).reshape(e.shape)
+    contrast = float(np.ptp(np.percentile(expected[:, ::2, ::2], [5, 95])))
+    certainty = np.einsum("hwnc,hwnc->nhw", off, off) / (3 * (settings.cap * contrast) ** 2)
+    return np.asarray(np.minimum(certainty, 1), np.float32)
 
 
 def evidence_map(board: Board, strange: Floats, settings: StandeeSettings = SETTINGS) -> Floats:

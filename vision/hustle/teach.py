@@ -17,14 +17,14 @@ from vision.hustle.cards import Floats, cut_out, turned
 from vision.hustle.deck import deck_backs
 from vision.hustle.edges import on_its_edges
 from vision.hustle.light import Light
-from vision.hustle.locate import Located, locate_board
+from vision.hustle.locate import USUAL_PITCH_MM, Located, locate_board
 from vision.hustle.standees import SETTINGS as STANDEES
 from vision.hustle.standees import find_standees, polished, portraits, unexplained
 from vision.hustle.teach_faces import Faces, Ints, NamedCards, learn_faces
 from vision.photo import Photo
 
 Taught = Sequence[tuple[Photo, HustleTaps]]
-USUAL_PITCH_MM: Final = 50.0  # where no marker card tells
+
 SPOTS: Final = (middles(CARD_SPACES) / 3.5).astype(np.float32)
 SETTLED: Final = replace(STANDEES, base_steps_mm=(0.0,))  # feet stay where their edges are
 LEAST_CLARITY: Final = (
@@ -75,7 +75,7 @@ def learn(taught: Taught) -> HustleProfile:
 
 
 def _lesson(photo: Photo, taps: HustleTaps) -> _Lesson:
-    located = locate_board(photo, USUAL_PITCH_MM, None, None)
+    located = locate_board(photo, USUAL_PITCH_MM, None, None, with_care=True)
     if located is None:
         raise InvalidInput(
             f"{photo.name}: no Dungeon Hustle board can be found in it; take it from above, all of it in view"
