@@ -23,6 +23,7 @@ from vision.hustle.glare import unveiled
 from vision.hustle.light import Light, fit_light, light_from_moments
 from vision.hustle.overlay import laid_over
 from vision.hustle.own_light import own_light
+from vision.hustle.rims import with_rims
 
 Ints = NDArray[np.int64]
 
@@ -116,7 +117,7 @@ def close_match(
     `shown` (n, side, side) is 0 where something is known to hide the card, 1 elsewhere.
     """
     plain = light.removed(seen, spots)
-    weights = np.asarray(shown * INNER_PART, np.float32)
+    weights = np.asarray(with_rims(plain, shown) * INNER_PART, np.float32)
     small, some = as_planes(halved(plain)), halved(weights[..., None]).reshape(len(seen), -1)
     faces, cost = _likeliest(small, some, book, settings)
     hidden = np.flatnonzero(shown.min((1, 2)) < 1)

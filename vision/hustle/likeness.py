@@ -9,6 +9,7 @@ it towards the camera.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -28,12 +29,17 @@ from vision.hustle.standees import Standee, patch_of
 class LikenessSettings:
     turns_deg: tuple[float, ...] = (-24, -12, 0, 12, 24)  # about the turn that was found
     reach_mm: tuple[float, float] = (6.0, 12.0)  # how far the foot may be off, sideways and towards the camera
+    closer: int = 3  # pictures that are looked at closely, each
+    near_turns_deg: tuple[float, ...] = (-6, 0, 6)  # about where it fitted best,
+    near_mm: tuple[float, float] = (3.0, 5.0)
+    exact_turns_deg: tuple[float, ...] = (-3, 0, 3)  # and the one that fits best in these too
     far_mm: float = 5.0  # moved so far, it is looked for again from there
     most_base_px: int = 9  # rows of the base's top below the picture that are compared
     least_lean: float = 0.3  # of the eye's distance to its height: from further above, a picture is a mere line
     aim_price: float = 0.02  # of correlation, for a foot aim_sd_mm off its card's middle
     aim_sd_mm: float = 4.5
     moved_price: float = 0.01  # the same, off where it was found
+    turn_sd_deg: float = 20.0  # and turned so far
     unknown_alike: float = (
         0.45  # with a picture that was taught from its edge only: strangers are less alike, friends more
     )
@@ -97,28 +103,99 @@ def likeness(
     *,
     settings: LikenessSettings = SETTINGS,
 ) -> Likeness:
-    if _facing(board, one.foot_mm, one.turn).lean < settings.least_lean:
+    """Every picture at half size in every turn; then the likeliest few at full size, near where each fits best."""
+    if facing_of(board, one.foot_mm, one.turn).lean < settings.least_lean:
         return Likeness(one, np.zeros(0, np.float32))
     white = light.white((one.foot_mm[None] / (3.5 * board.pitch_mm)).astype(np.float32))[0]
-    known = profile.standee_faces.any((1, 2, 3))
-    alike = np.where(known, -1.0, settings.unknown_alike).astype(np.float32)
-    best, settled = -np.inf, one
-    for turn_deg in settings.turns_deg:
-        turn = float(np.clip(one.turn + np.radians(turn_deg), -1.4, 1.4))
-        facing = _facing(board, one.foot_mm, turn)
-        if facing.lean < settings.least_lean:
-            continue
-        patch, slides = _upright(bgr, board, one.foot_mm, facing, settings)
-        feet, price = _prices(one, board, facing, slides, turn_deg=turn_deg, settings=settings)
-        for k in np.flatnonzero(known):
-            drawn = _drawn(profile, int(k), slides.base)
-            score = cv2.matchTemplate(np.asarray(patch / white, np.float32), drawn, cv2.TM_CCOEFF_NORMED) - price
-            at = np.unravel_index(int(score.argmax()), score.shape)
-            alike[k] = max(alike[k], score[at])
-            if score[at] > best:
-                best, foot = float(score[at]), feet[at]
-                settled = replace(one, foot_mm=foot, turn=turn, patch_mm=patch_of(foot, turn, board.view.eye_mm))
-    return Likeness(replace(settled, settled=True) if best > settings.settles else one, alike)
+    search = _Search(bgr, board, one, white, taught_pictures(profile), settings)
+    known = np.flatnonzero(profile.standee_faces.any((1, 2, 3)))
+    alike = np.full(len(profile.standees), settings.unknown_alike, np.float32)
+    fits = search.around(one, [int(k) for k in known], settings.turns_deg, settings.reach_mm, half=True)
+    for k, fit in fits.items():
+        alike[k] = fit.score
+    likeliest = sorted(fits, key=lambda k: -fits[k].score)[: settings.closer]
+    closer: dict[int, _Fit] = {}
+    for k in likeliest:
+        closer |= search.around(fits[k].standee, [k], settings.near_turns_deg, settings.near_mm, half=False)
+        alike[k] = closer[k].score
+    if not closer:
+        return Likeness(one, alike)
+    best = max(closer, key=lambda k: closer[k].score)
+    if closer[best].score <= settings.settles:
+        return Likeness(one, alike)
+    exact = search.around(closer[best].standee, [best], settings.exact_turns_deg, settings.near_mm, half=False)[best]
+    patch = patch_of(exact.standee.foot_mm, exact.standee.turn, board.view.eye_mm)
+    return Likeness(replace(exact.standee, patch_mm=patch, settled=True), alike)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    score: float  # correlation, less what the foot's distance from where it is expected costs
+    standee: Standee
+
+
+@dataclass(frozen=True, eq=False)
+class TaughtPictures:
+    """Those who were taught, base below picture, at full size and at half."""
+
+    full: Floats
+    half: Floats
+
+    def drawn(self, k: int, base_px: int, half: bool) -> Floats:
+        """One of them with so many rows of its base."""
+        high = HIGH_PX // 2 if half else HIGH_PX
+        return np.asarray((self.half if half else self.full)[k][: high + base_px], np.float32)
+
+
+@lru_cache(maxsize=4)
+def taught_pictures(profile: HustleProfile) -> TaughtPictures:
+    strips = np.repeat(profile.standee_bases[:, None, None], 2 * SETTINGS.most_base_px, 1).repeat(WIDE_PX, 2)
+    full = np.concatenate([profile.standee_faces, strips], axis=1)
+    across = full[:, :, 0::2] + full[:, :, 1::2]
+    return TaughtPictures(full, (across[:, 0::2] + across[:, 1::2]) / 4)
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """One standee to be settled, and all that is needed for it."""
+
+    bgr: Image
+    board: Board
+    one: Standee
+    white: Floats
+    pictures: TaughtPictures
+    settings: LikenessSettings
+
+    def around(
+        self, start: Standee, who: list[int], turns_deg: tuple[float, ...], reach_mm: tuple[float, float], *, half: bool
+    ) -> dict[int, _Fit]:
+        """Where near `start` each of these pictures fits best."""
+        best: dict[int, _Fit] = {}
+        for turn_deg in turns_deg:
+            turn = float(np.clip(start.turn + np.radians(turn_deg), -1.4, 1.4))
+            facing = facing_of(self.board, start.foot_mm, turn)
+            if facing.lean < self.settings.least_lean:
+                continue
+            slides = _Slides.within(reach_mm, facing, 0.5 if half else 1.0, self.settings)
+            upright = slides.cut(self.bgr, self.board, start.foot_mm, facing) / self.white
+            feet = slides.feet(start.foot_mm, facing)
+            price = self._prices(feet, turn)
+            for k in who:
+                drawn = self.pictures.drawn(k, slides.base, half)
+                score = cv2.matchTemplate(upright, drawn, cv2.TM_CCOEFF_NORMED) - price
+                _, value, _, (x, y) = cv2.minMaxLoc(score)
+                if k not in best or value > best[k].score:
+                    foot = feet[y, x] if half else slides.between(score, x, y, start.foot_mm, facing=facing)
+                    best[k] = _Fit(value, replace(self.one, foot_mm=foot, turn=turn))
+        return best
+
+    def _prices(self, feet: Array, turn: float) -> Floats:
+        """What feet (…, 2) cost by their distance from the card's middle and from where the standee was found."""
+        s, one = self.settings, self.one
+        aim = ((feet - self.board.places[one.index, :2]) ** 2).sum(-1) / (2 * s.aim_sd_mm**2)
+        moved = ((feet - one.foot_mm) ** 2).sum(-1) / (2 * s.aim_sd_mm**2)
+        moved = moved + (np.degrees(turn - one.turn) / s.turn_sd_deg) ** 2
+        return np.asarray(s.aim_price * aim + s.moved_price * moved, np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,52 +207,64 @@ class _Facing:
     lean: float  # the eye's distance as a share of its height
 
 
+def facing_of(board: Board, foot_mm: Array, turn: float) -> _Facing:
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    front = spin @ np.array([0.0, -1.0])
+    eye = board.view.eye_mm
+    away = float((eye[:2] - foot_mm) @ front)
+    side = 1.0 if away > 0 else -1.0
+    return _Facing(front * side, spin @ np.array([1.0, 0.0]) * side, abs(away) / float(eye[2]))
+
+
 @dataclass(frozen=True)
 class _Slides:
     """Pixels: rows of the base below the picture, and how far the picture is slid to each side, up and down."""
 
+    share: float  # of the pictures' full size
     base: int
     side: int
     down: int
 
+    @staticmethod
+    def within(reach_mm: tuple[float, float], facing: _Facing, share: float, settings: LikenessSettings) -> _Slides:
+        return _Slides(
+            share,
+            base=round(min(DEEP_MM / facing.lean * DOWN_PX, settings.most_base_px) * share),
+            side=max(1, round(reach_mm[0] * ACROSS_PX * share)),
+            down=max(1, round(reach_mm[1] / facing.lean * DOWN_PX * share)),
+        )
 
-def _facing(board: Board, foot_mm: Array, turn: float) -> _Facing:
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    front = spin @ np.array([0.0, -1.0])
-    away = float((board.view.eye_mm[:2] - foot_mm) @ front)
-    side = 1.0 if away > 0 else -1.0
-    return _Facing(front * side, spin @ np.array([1.0, 0.0]) * side, abs(away) / float(board.view.eye_mm[2]))
+    def cut(self, bgr: Image, board: Board, foot_mm: Array, facing: _Facing) -> Floats:
+        """The photo on the upright plane through the foot: card, base, and as much around them as they slide."""
+        across, down = ACROSS_PX * self.share, DOWN_PX * self.share
+        half = WIDE_MM / 2 + self.side / across
+        high, low = TALL_MM + self.down / down, LOW_MM - (self.base + self.down) / down
+        left, right = foot_mm - facing.across * half, foot_mm + facing.across * half
+        quad = np.array([[*left, high], [*right, high], [*right, low], [*left, low]])
+        size = round(WIDE_PX * self.share) + 2 * self.side, round(HIGH_PX * self.share) + self.base + 2 * self.down
+        return np.asarray(cut_out(bgr, board.view.project(quad)[None], *size)[0], np.float32)
 
+    def feet(self, foot_mm: Array, facing: _Facing) -> Array:
+        """(down, across, 2) the foot for every slide."""
+        x = np.arange(-self.side, self.side + 1) / (ACROSS_PX * self.share)
+        y = np.arange(-self.down, self.down + 1) / (DOWN_PX * self.share) * facing.lean
+        return np.asarray(foot_mm + facing.across * x[None, :, None] + facing.front * y[:, None, None], float)
 
-def _upright(
-    bgr: Image, board: Board, foot_mm: Array, facing: _Facing, settings: LikenessSettings
-) -> tuple[Floats, _Slides]:
-    """The photo on the upright plane through the foot: the card, its base, and as much around them as they slide."""
-    slides = _Slides(
-        base=min(round(DEEP_MM / facing.lean * DOWN_PX), settings.most_base_px),
-        side=round(settings.reach_mm[0] * ACROSS_PX),
-        down=round(settings.reach_mm[1] / facing.lean * DOWN_PX),
-    )
-    half = WIDE_MM / 2 + slides.side / ACROSS_PX
-    high, low = TALL_MM + slides.down / DOWN_PX, LOW_MM - (slides.base + slides.down) / DOWN_PX
-    left, right = foot_mm - facing.across * half, foot_mm + facing.across * half
-    quad = np.array([[*left, high], [*right, high], [*right, low], [*left, low]])
-    size = WIDE_PX + 2 * slides.side, HIGH_PX + slides.base + 2 * slides.down
-    return cut_out(bgr, board.view.project(quad)[None], *size)[0], slides
-
-
-def _prices(
-    one: Standee, board: Board, facing: _Facing, slides: _Slides, *, turn_deg: float, settings: LikenessSettings
-) -> tuple[Array, Floats]:
-    """The foot for every slide, and what its distance from the card's middle and from where it was found costs."""
-    dx = np.arange(-slides.side, slides.side + 1) / ACROSS_PX
-    dy = np.arange(-slides.down, slides.down + 1) / DOWN_PX * facing.lean
-    feet = one.foot_mm + facing.across * dx[None, :, None] + facing.front * dy[:, None, None]
-    aim = ((feet - board.places[one.index, :2]) ** 2).sum(-1) / (2 * settings.aim_sd_mm**2)
-    moved = ((feet - one.foot_mm) ** 2).sum(-1) / (2 * settings.aim_sd_mm**2) + (turn_deg / 20) ** 2
-    return feet, np.asarray(settings.aim_price * aim + settings.moved_price * moved, np.float32)
+    def between(self, score: Floats, x: int, y: int, foot_mm: Array, *, facing: _Facing) -> Array:
+        """The foot to a fraction of a pixel about the best slide."""
+        across = (x + peak(score[y], x) - self.side) / (ACROSS_PX * self.share)
+        down = (y + peak(score[:, x], y) - self.down) / (DOWN_PX * self.share) * facing.lean
+        return np.asarray(foot_mm + facing.across * across + facing.front * down, float)
 
 
-def _drawn(profile: HustleProfile, k: int, base_px: int) -> Floats:
-    strip = np.broadcast_to(profile.standee_bases[k], (base_px, WIDE_PX, 3))
-    return np.asarray(np.concatenate([profile.standee_faces[k], strip]), np.float32)
+def peak(row: Floats, at: int) -> float:
+    """How far from the highest value the top of the parabola through it and its neighbours is.
+
+    >>> round(peak(np.float32([0.0, 3.0, 2.0]), 1), 3)
+    0.25
+    """
+    if not 0 < at < len(row) - 1:
+        return 0.0
+    left, middle, right = (float(value) for value in row[at - 1 : at + 2])
+    bend = left - 2 * middle + right
+    return 0.0 if bend > -1e-9 else float(np.clip((left - right) / (2 * bend), -0.5, 0.5))

@@ -27,7 +27,7 @@ from vision.hustle.face_book import FaceBook, face_book
 from vision.hustle.faces import Match, match_faces, rematch
 from vision.hustle.likeness import recognised
 from vision.hustle.locate import locate_board
-from vision.hustle.standees import Standee, find_standees, polished, portraits, shown_parts, unexplained
+from vision.hustle.standees import AS_SEEN, Standee, find_standees, polished, portraits, shown_parts, unexplained
 from vision.hustle.who import name_standees
 from vision.photo import Photo
 
@@ -85,11 +85,14 @@ def read_board(
     deck = read_deck(photo.bgr, board, light, book, profile)
     strange = unexplained(match.seen, match.expected) * shown_parts(board, [], deck.outline_px)
     likes = recognised(photo.bgr, board, find_standees(board, strange), light, profile)
-    standees = [like.standee for like in likes]
+    standees = polished([like.standee for like in likes], board, strange, AS_SEEN)
     shown = shown_parts(board, standees, deck.outline_px)
     match = rematch(match, seen, SPOTS, light, book, shown=shown)
-    strange = unexplained(match.seen, match.expected)  # with the cards below known, feet show more clearly
-    standees = polished(standees, board, strange)
+    if not all(one.settled for one in standees):
+        strange = unexplained(match.seen, match.expected)  # with the cards below known, feet show more clearly
+        standees = [
+            one if one.settled else new for one, new in zip(standees, polished(standees, board, strange), strict=True)
+        ]
     seen_people = portraits(photo.bgr, board, standees, strange, light)
     names, sure = name_standees(seen_people, [like.alike for like in likes], profile)
     clock.stop("standees")

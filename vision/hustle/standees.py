@@ -42,6 +42,11 @@ class StandeeSettings:
     fine_turns_deg: tuple[float, ...] = (-20, -15, -10, -5, 0, 5, 10, 15, 20)
     fine_aim: float = 8.0  # pixels of evidence for a foot one offset_sd nearer to its card's middle: beyond the board's
     # edge nothing else says where a head ends
+    # Whoever was settled by a picture is moved by what is unexplained a little only: pixels of evidence for a squared
+    # millimetre, and for ten degrees squared
+    settled_price: tuple[float, float] = (10.0, 30.0)
+    settled_reach_px: int = 2
+    settled_turns_deg: tuple[float, ...] = (-12, -8, -4, 0, 4, 8, 12)
     rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
     strong: float = 0.8  # a pixel that certainly shows something else,
     least_strong: float = 0.042  # and the share of those without which nobody stands on a card: half a base has more
@@ -52,6 +57,16 @@ class StandeeSettings:
 
 
 SETTINGS: Final = StandeeSettings()
+AS_SEEN: Final = replace(SETTINGS, fine_aim=0.0)  # what hides a card is what is seen there, wherever people aim
+RIM: Final = np.ones((7, 7), np.uint8)  # pixels of the fine map around a patch
+HEIGHTS_MM: Final = np.array([0.0] * 4 + [SETTINGS.base_mm[2]] * 4 + [SETTINGS.tall_mm] * 2)
+CORNERS_MM: Final = np.vstack(  # of a standee that is not turned: base below, base above, the card's upper two
+    [
+        CORNERS * SETTINGS.base_mm[:2],
+        CORNERS * SETTINGS.base_mm[:2],
+        [[-SETTINGS.wide_mm / 2, 0], [SETTINGS.wide_mm / 2, 0]],
+    ]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,17 +119,16 @@ def _to_map(points_mm: Array, board: Board, settings: StandeeSettings) -> Array:
     return np.asarray(points_mm * [1, -1] * settings.grid_px / board.pitch_mm + half - 0.5, float)
 
 
-def patch_of(foot_mm: Array, turn: float, eye_mm: Array, settings: StandeeSettings = SETTINGS) -> Array:
-    """What a standee covers of the plane as seen from the eye: the hull of its corners' images there."""
-    wide, deep, high = settings.base_mm
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    base = CORNERS * [wide, deep] @ spin.T + foot_mm
-    card = np.array([[-0.5, 0.0], [0.5, 0.0]]) * settings.wide_mm @ spin.T + foot_mm
-    flat = np.vstack([base, base, card])
-    heights = np.array([0.0] * 4 + [high] * 4 + [settings.tall_mm] * 2)
-    reach = eye_mm[2] / (eye_mm[2] - heights)
-    seen = eye_mm[:2] + (flat - eye_mm[:2]) * reach[:, None]
-    return np.asarray(cv2.convexHull(seen.astype(np.float32)).reshape(-1, 2), float)
+def patches_of(foot_mm: Array, turns: Array, eye_mm: Array) -> list[Array]:
+    """What a standee in each of these turns covers of the plane as seen from the eye: the hull of its corners there."""
+    cos, sin = np.cos(turns), np.sin(turns)
+    spin = np.stack([cos, sin, -sin, cos], -1).reshape(-1, 2, 2)
+    seen = eye_mm[:2] + (CORNERS_MM @ spin + (foot_mm - eye_mm[:2])) * (eye_mm[2] / (eye_mm[2] - HEIGHTS_MM))[:, None]
+    return [np.asarray(cv2.convexHull(hull).reshape(-1, 2), float) for hull in seen.astype(np.float32)]
+
+
+def patch_of(foot_mm: Array, turn: float, eye_mm: Array) -> Array:
+    return patches_of(foot_mm, np.array([turn]), eye_mm)[0]
 
 
 def find_standees(
@@ -136,7 +150,7 @@ def find_standees(
         cv2.fillConvexPoly(evidence, patch, 0.0)
         near = [k for k in best if np.abs(board.places[k, :2] - winner.foot_mm).max() < 2.6 * board.pitch_mm]
         best |= {k: _best_on(k, board, evidence, settings) for k in near}
-    return polished(found, board, strange, replace(settings, fine_aim=0.0))  # what hides a card is what is seen there
+    return found
 
 
 def polished(
@@ -145,54 +159,57 @@ def polished(
     """Feet and turns on a finer map: now what is unexplained right beside a patch counts against it."""
     fine = replace(settings, grid_px=settings.fine_px)
     whole = evidence_map(board, strange, fine)
-    out = []
-    for one in found:
-        if one.settled:
-            out.append(one)
-            continue
-        evidence = whole.copy()
-        for other in found:
-            if other is not one:
-                cv2.fillConvexPoly(evidence, np.round(_to_map(other.patch_mm, board, fine)).astype(np.int32), 0.0)
-        out.append(_polish(one, board, evidence, fine))
-    return out
+    drawn = [np.round(_to_map(one.patch_mm, board, fine)) for one in found]
+    return [_polish(one, board, whole, drawn[:k] + drawn[k + 1 :], settings=fine) for k, one in enumerate(found)]
 
 
-def _polish(one: Standee, board: Board, evidence: Floats, settings: StandeeSettings) -> Standee:
-    reach = settings.fine_reach_px
+def _polish(one: Standee, board: Board, whole: Floats, others: list[Array], *, settings: StandeeSettings) -> Standee:
+    """`others` are the patches of those who stand around: what they explain is not this one's."""
+    reach = settings.settled_reach_px if one.settled else settings.fine_reach_px
     steps = np.arange(-reach, reach + 1) * board.pitch_mm / settings.grid_px
-    aim = one.foot_mm - board.places[one.index, :2]
-    off = (steps + aim[0])[None] ** 2 + (aim[1] - steps)[:, None] ** 2
-    away = settings.fine_aim * off / (2 * settings.offset_sd_mm**2)
+    if one.settled:
+        away = settings.settled_price[0] * (steps[None] ** 2 + steps[:, None] ** 2)
+    else:
+        aim = one.foot_mm - board.places[one.index, :2]
+        off = (steps + aim[0])[None] ** 2 + (aim[1] - steps)[:, None] ** 2
+        away = settings.fine_aim * off / (2 * settings.offset_sd_mm**2)
+    degrees = np.array(settings.settled_turns_deg if one.settled else settings.fine_turns_deg)
+    price = settings.settled_price[1] * (degrees / 10) ** 2 * one.settled
+    turns = np.clip(one.turn + np.radians(degrees), -1.4, 1.4)
+    patches = patches_of(one.foot_mm, turns, board.view.eye_mm)
+    drawn = [_to_map(patch, board, settings) for patch in patches]
+    low = np.floor(np.min([patch.min(0) for patch in drawn], axis=0)).astype(int) - 4 - reach
+    high = np.ceil(np.max([patch.max(0) for patch in drawn], axis=0)).astype(int) + 5 + reach
+    evidence = _window(whole, low[1], low[0], high[1] - low[1], high[0] - low[0])
+    for other in others:
+        cv2.fillConvexPoly(evidence, (other - low).astype(np.int32), 0.0)
+    strange = np.maximum(evidence, 0)
     best, best_value = one, -np.inf
-    for turn_deg in settings.fine_turns_deg:
-        turn = float(np.clip(one.turn + np.radians(turn_deg), -1.4, 1.4))
-        patch = patch_of(one.foot_mm, turn, board.view.eye_mm, settings)
-        drawn = _to_map(patch, board, settings)
-        low, high = np.floor(drawn.min(0)).astype(int) - 4, np.ceil(drawn.max(0)).astype(int) + 5
-        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
-        cv2.fillConvexPoly(mask, np.round(drawn - low).astype(np.int32), 1.0)
-        rim = cv2.dilate(mask, np.ones((7, 7), np.uint8)) - mask
-        window = _window(evidence, low[1] - reach, low[0] - reach, mask.shape[0] + 2 * reach, mask.shape[1] + 2 * reach)
-        score = cv2.matchTemplate(window, mask, cv2.TM_CCORR)
-        score -= settings.rim_weight * cv2.matchTemplate(np.maximum(window, 0), rim, cv2.TM_CCORR) + away
+    for turn, patch, corners, cost in zip(turns, patches, drawn, price, strict=True):
+        left, top = np.floor(corners.min(0) - low).astype(int) - 4
+        right, bottom = np.ceil(corners.max(0) - low).astype(int) + 5
+        mask = np.zeros((bottom - top, right - left), np.float32)
+        cv2.fillConvexPoly(mask, np.round(corners - low - [left, top]).astype(np.int32), 1.0)
+        rim = cv2.dilate(mask, RIM) - mask
+        part = np.s_[top - reach : bottom + reach, left - reach : right + reach]
+        score = cv2.matchTemplate(evidence[part], mask, cv2.TM_CCORR) - away
+        score -= settings.rim_weight * cv2.matchTemplate(strange[part], rim, cv2.TM_CCORR)
         _, value, _, (x, y) = cv2.minMaxLoc(score)
-        if value > best_value:
+        if value - cost > best_value:
             shift = np.array([steps[x], -steps[y]])
-            best_value, best = value, replace(one, foot_mm=one.foot_mm + shift, turn=turn, patch_mm=patch + shift)
+            best_value = value - cost
+            best = replace(one, foot_mm=one.foot_mm + shift, turn=float(turn), patch_mm=patch + shift)
     return best
 
 
 def _best_on(index: int, board: Board, evidence: Floats, settings: StandeeSettings) -> Standee:
     """The best foot and turn on one card."""
-    middle, eye, reach = board.places[index, :2], board.view.eye_mm, settings.offset_px
-    nothing = Standee(index, middle, 0.0, -1.0, np.zeros((3, 2)))
+    middle, reach = board.places[index, :2], settings.offset_px
+    best = Standee(index, middle, 0.0, -1.0, np.zeros((3, 2)))
     steps = np.arange(-reach, reach + 1) * board.pitch_mm / settings.grid_px
     away = (steps[:, None] ** 2 + steps[None] ** 2) / (2 * settings.offset_sd_mm**2)
-    best = nothing
-    for turn_deg in settings.turns_deg:
-        turn = float(np.radians(turn_deg))
-        patch = patch_of(middle, turn, eye, settings)
+    turns = np.radians(settings.turns_deg)
+    for turn, patch in zip(turns, patches_of(middle, turns, board.view.eye_mm), strict=True):
         drawn = _to_map(patch, board, settings)
         low, high = np.floor(drawn.min(0)).astype(int), np.ceil(drawn.max(0)).astype(int) + 1
         mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
@@ -203,7 +220,7 @@ def _best_on(index: int, board: Board, evidence: Floats, settings: StandeeSettin
         _, value, _, (x, y) = cv2.minMaxLoc(score)
         if value > best.score:
             shift = np.array([steps[x], -steps[y]])
-            best = Standee(index, middle + shift, turn, float(value), patch + shift)
+            best = Standee(index, middle + shift, float(turn), value, patch + shift)
     return best
 
 

@@ -18,8 +18,8 @@ from vision.hustle.deck import deck_backs
 from vision.hustle.edges import on_its_edges
 from vision.hustle.light import Light
 from vision.hustle.locate import USUAL_PITCH_MM, Located, locate_board
+from vision.hustle.standees import AS_SEEN, find_standees, polished, portraits, unexplained
 from vision.hustle.standees import SETTINGS as STANDEES
-from vision.hustle.standees import find_standees, polished, portraits, unexplained
 from vision.hustle.teach_faces import Faces, Ints, NamedCards, learn_faces
 from vision.photo import Photo
 
@@ -117,7 +117,8 @@ def _standees(
         expected[spaces] = light.shed(prints[mine], SPOTS[spaces])
         strange = unexplained(one.faces, expected)
         names = {CARD_SPACES.index((tap.row, tap.col)): tap.who for tap in one.taps.standees}
-        found = polished(find_standees(one.board, strange, only=tuple(names)), one.board, strange)
+        found = polished(find_standees(one.board, strange, only=tuple(names)), one.board, strange, AS_SEEN)
+        found = polished(found, one.board, strange)
         found = [on_its_edges(one.photo.bgr, one.board, standee) for standee in found]
         seen = portraits(one.photo.bgr, one.board, found, strange, light, settings=SETTLED)
         who += [names[standee.index] for standee in found]
