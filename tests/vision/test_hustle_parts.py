@@ -21,7 +21,7 @@ from vision.hustle.face_book import as_planes, face_book, halved
 from vision.hustle.faces import match_faces
 from vision.hustle.light import Light, fit_light
 from vision.hustle.overlay import laid_over
-from vision.hustle.own_light import own_light
+from vision.hustle.own_light import own_light, summed
 from vision.hustle.standees import Portraits, patch_of
 from vision.hustle.who import name_standees
 
@@ -115,7 +115,7 @@ def test_halving_averages() -> None:
 def test_every_hero_is_named_once() -> None:
     profile = default_hustle_profile()
     k = profile.standees.index("mage")
-    twice = Portraits(profile.standee_faces[[k, k]], profile.standee_bases[[k, k]], np.ones(2, np.float32))
+    twice = Portraits(profile.standee_faces[[k, k]], profile.standee_bases[[k, k]], *np.ones((2, 2), np.float32))
     names, sure = name_standees(twice, FROM_ABOVE * 2, profile)
     assert names.count("mage") == 1
     assert all(0 <= p <= 1 for p in sure)
@@ -124,7 +124,7 @@ def test_every_hero_is_named_once() -> None:
 def test_the_taught_are_recognised() -> None:
     profile = default_hustle_profile()
     clear = np.ones(len(profile.standees), np.float32)
-    everybody = Portraits(profile.standee_faces, profile.standee_bases, clear)
+    everybody = Portraits(profile.standee_faces, profile.standee_bases, clear, clear)
     names, _ = name_standees(everybody, FROM_ABOVE * len(clear), profile)
     assert tuple(names) == profile.standees
 
@@ -141,7 +141,7 @@ def test_glare_on_a_base_does_not_rename_its_standee(haze: float, gain: float) -
     """Seen from straight above, where the base is all there is."""
     profile = default_hustle_profile()
     hazy = (np.minimum(profile.standee_bases * gain, 1) * (1 - haze) + haze).astype(np.float32)
-    from_above = Portraits(profile.standee_faces, hazy, np.zeros(len(hazy), np.float32))
+    from_above = Portraits(profile.standee_faces, hazy, *np.array([[0.0], [1.0]], np.float32).repeat(len(hazy), 1))
     names, _ = name_standees(from_above, FROM_ABOVE * len(hazy), profile)
     assert tuple(names) == profile.standees
 
@@ -154,5 +154,5 @@ def test_shadow_and_glare_on_one_card_do_not_rename_it(gain: float, veil: float,
     right = len(prints) // 2
     card = prints[right] * gain + veil + rise * np.linspace(-0.5, 0.5, 32, dtype=np.float32)[None, :, None]
     faces, seen = as_planes(prints)[None], as_planes(card[None])
-    lit = own_light(seen, faces, np.ones((1, 32 * 32), np.float32)).shed(faces)
+    lit = own_light(seen, summed(faces), np.ones((1, 32 * 32), np.float32)).shed(faces)
     assert int(((lit - seen) ** 2).mean((0, 2, 3)).argmin()) == right

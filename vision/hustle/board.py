@@ -38,7 +38,9 @@ class FitSettings:
     outlier_sd: float = 3.0  # corners farther off than this count less and less
     least_cards: float = 0.6  # of the spaces must look like cards: hands and standees hide a few, never half
     least_near: float = 0.25  # the same while the fit is still rough
-    still: float = 0.05  # of a card's side: a crop that would move by less shows the same
+    first_rounds: int = 3  # of least squares, while more cards are still to come
+    rounds: int = 8
+    still: float = 0.08  # of a card's side: a crop that would move by less shows the same
     turns_deg: tuple[float, ...] = (-24, -16, -8, 0, 8, 16, 24)  # where to start from when the first start fails
     scales: tuple[float, ...] = (0.75, 0.87, 1.0, 1.15, 1.33)
     shifts: tuple[float, ...] = (-0.45, -0.2, 0.0, 0.2, 0.45)  # of a pitch
@@ -155,14 +157,14 @@ def _fitted(bgr: Image, view: TableView, camera: Camera, settings: FitSettings) 
         found = _snapped(bgr, view, spaces, settings, found)
         if (found.logits > 0).mean() < settings.least_near:
             return None
-        view, fill = _refined(view, fill, camera, found, settings)
+        view, fill = _refined(view, fill, camera, found, settings=settings, rounds=settings.first_rounds)
     if _lacks_a_side(found):
         view = _shifted(view, _snapped(bgr, view, _ring(3), settings), settings)
         found = NOTHING
     found = _snapped(bgr, view, CARD_SPACES, settings, found)
     if (found.logits > 0).mean() < settings.least_cards:
         return None
-    view, fill = _refined(view, fill, camera, found, settings)
+    view, fill = _refined(view, fill, camera, found, settings=settings, rounds=settings.rounds)
     return Board(view, 1.0, fill, _own_places(view, fill, found), found.logits)
 
 
@@ -213,7 +215,7 @@ def _moved(view: TableView, x: float, y: float) -> TableView:
 
 
 def _refined(
-    view: TableView, fill: float, camera: Camera, snapped: Snapped, settings: FitSettings
+    view: TableView, fill: float, camera: Camera, snapped: Snapped, *, settings: FitSettings, rounds: int
 ) -> tuple[TableView, float]:
     """Pose, focal length, bulge and the cards' share of the pitch that explain all snapped corners best.
 
@@ -238,7 +240,7 @@ def _refined(
         return np.hstack([calm, batch[:, :2], (batch[:, 8:] - USUAL_FILL) / settings.fill_sd])
 
     steps = np.array([1e-3, 1e-3, *[1e-5] * 3, *[1e-5] * 3, 1e-4])
-    _, best = descend(residuals, start, steps, rounds=8, done=1e-4)
+    _, best = descend(residuals, start, steps, rounds=rounds, done=1e-4)
     lens = Lenses(camera, np.exp(best[:1] * focal_sd), best[1:2] * bulge_sd).first()
     return replace(view, camera=lens, rvec=best[2:5], tvec=best[5:8]), float(best[8])
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.hustle.cards import Floats
 from vision.hustle.own_light import SETTINGS as OWN_LIGHT
-from vision.hustle.own_light import OwnLight, own_light
+from vision.hustle.own_light import OwnLight, own_light, summed
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,26 @@ class Compared:
     lit: Floats  # (n, k, 3, pixels) the prints in that light
 
 
-def compared(cards: Floats, prints: Floats, weights: Floats, settings: CompareSettings = SETTINGS) -> Compared:
+def compared(
+    cards: Floats,
+    planes: Floats,
+    weights: Floats,
+    rounds: int = SETTINGS.light_rounds,
+    settings: CompareSettings = SETTINGS,
+) -> Compared:
     """Cards (n, 3, pixels), for each k prints (n, k, 3, pixels), and how far each pixel is to be believed (n, pixels).
 
     What no print explains belongs to whoever stands there or to a shadow, and is left out when the light is fitted.
     """
-    believed = weights * (1 - disagreement(cards, prints, 2 * settings.cap).min(1))
+    prints = summed(planes)
+    believed = weights * (1 - disagreement(cards, planes, 2 * settings.cap).min(1))
     odd = believed.sum(1) < settings.least_plain * weights.sum(1)  # all of it is in glare or shadow
     believed[odd] = weights[odd]
-    for _ in range(settings.light_rounds - 1):
-        off = disagreement(cards, own_light(cards, prints, believed).shed(prints), settings.cap)
+    for _ in range(rounds - 1):
+        off = disagreement(cards, own_light(cards, prints, believed).shed(planes), settings.cap)
         believed = weights * (1 - off.min(1)) + np.float32(1e-6)
     light = own_light(cards, prints, believed)
-    lit = light.shed(prints)
+    lit = light.shed(planes)
     off = disagreement(cards, lit, settings.wide_cap)
     cost = (off @ believed[..., None])[..., 0] / np.maximum(believed.sum(1), 1.0)[:, None]
     return Compared(np.asarray(cost, np.float32), light, lit)

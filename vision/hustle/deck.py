@@ -20,8 +20,8 @@ from vision.hustle.light import Light
 
 @dataclass(frozen=True)
 class DeckSettings:
-    heights_mm: tuple[float, ...] = tuple(np.arange(1.0, 21.0, 1.5))  # two cards to a full deck
-    shifts_mm: tuple[float, ...] = (-2.0, 0.0, 2.0)  # how far off the middle a hand lays it
+    heights_mm: tuple[float, ...] = tuple(np.arange(1.0, 21.0, 2.0))  # two cards to a full deck
+    shifts_mm: tuple[tuple[float, float], ...] = ((0, 0), (-2, 0), (2, 0), (0, -2), (0, 2))  # as a hand may lay it
     cap: float = 0.2  # coarser than for cards: the height is only roughly right
     finalists: int = 6  # faces that are compared robustly at each height: a head may hide part of the top
     worst: float = 0.62  # share of the top that a face may leave unexplained and still be believed
@@ -45,12 +45,7 @@ def read_deck(
     card, back = _costs(cut_out(bgr, outlines), light, book, profile, settings)
     height = settings.heights_mm[int(np.minimum(card, back).argmin())]
     outlines = np.array(
-        [
-            _top(board, h, dx, dy)
-            for h in (height - 0.75, height, height + 0.75)
-            for dx in settings.shifts_mm
-            for dy in settings.shifts_mm
-        ]
+        [_top(board, h, dx, dy) for h in (height - 1.0, height, height + 1.0) for dx, dy in settings.shifts_mm]
     )
     tops = cut_out(bgr, outlines)
     card, back = _costs(tops, light, book, profile, settings)

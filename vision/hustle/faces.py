@@ -9,7 +9,7 @@ that stay doubtful, or that somebody hides in part, are looked at closely once i
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -22,7 +22,7 @@ from vision.hustle.face_book import INNER_PART, FaceBook, as_pictures, as_planes
 from vision.hustle.glare import unveiled
 from vision.hustle.light import Light, fit_light, light_from_moments
 from vision.hustle.overlay import laid_over
-from vision.hustle.own_light import own_light
+from vision.hustle.own_light import OwnLight, own_light, summed
 from vision.hustle.rims import with_rims
 
 Ints = NDArray[np.int64]
@@ -33,9 +33,12 @@ class FaceSettings:
     rounds: int = 4  # of naming and lighting; more change nothing
     common_variance: float = 0.004  # faces that differ more than this at a spot have nothing in common there
     finalists: int = 6  # faces that are compared in their own light, by either first impression
+    first_finalists: int = 4  # the same at first sight,
+    plain_cost: float = 0.05  # of the best at first sight: more, and there is glare or a standee, so look longer
     of_each_colour: int = 3  # faces that tell the colour of a card of which little shows
+    least_hidden: float = 0.02  # of a card: less hides nothing
     close_finalists: int = 10  # faces that are looked at closely
-    clear_lead: float = 0.02  # over the best face that differs in any respect: a closer look then changes nothing
+    clear_lead: float = 0.012  # over the best face that differs in any respect: a closer look then changes nothing
     icon_price: float = 0.001  # less than a pixel's worth: where an icon's place is hidden, most cards have none
 
 
@@ -58,14 +61,17 @@ def match_faces(seen: Floats, spots: Floats, book: FaceBook, settings: FaceSetti
     """All cards of one photo (n, side, side, 3) at their spots (n, 2), and the light that makes sense of them."""
     small = halved(seen)
     everything = np.ones((len(small), small.shape[1] ** 2), np.float32)
-    light = light_from_moments(small, book.range)
+    light, before = light_from_moments(small, book.range), np.full(len(seen), -1)
     for round_ in range(settings.rounds):
         plain = light.removed(small, spots)
         cost = squared(as_planes(plain), book.coarse_planes, everything)
         if round_ > 1:  # the light must be about right first
             bare = unveiled(plain, cost.min(1), book)
             cost = squared(as_planes(bare), book.coarse_planes, everything)
-        named = book.coarse[cost.argmin(1)]
+        best = cost.argmin(1)
+        if round_ > 1 and np.array_equal(best, before):
+            break
+        named, before = book.coarse[best], best
         weights = 1 - capped(plain, named, 1.5 * COMPARE.cap)
         light = fit_light(small, named, weights, spots, sloped=round_ > 0)
     return _first_match(seen, spots, light, book, settings), light
@@ -75,29 +81,50 @@ def _first_match(seen: Floats, spots: Floats, light: Light, book: FaceBook, sett
     """With half an eye: at half size, and as the cards were cut out."""
     plain = light.removed(seen, spots)
     small, weights = as_planes(halved(plain)), np.tile(COARSE_PART.ravel(), (len(seen), 1))
-    faces, cost = _likeliest(small, weights, book, settings)
-    result = compared(small, light.as_seen(book.coarse_planes[faces], spots), weights)
-    cost = _filled(cost, faces, result.cost, book, settings)
-    rows, best = np.arange(len(seen)), cost.argmin(1)
-    winner = np.array([int(np.flatnonzero(row == b)[0]) for row, b in zip(faces, best, strict=True)])
-    chosen = replace(
-        result.light,
-        gain=result.light.gain[rows, winner][:, None],
-        veil=result.light.veil[rows, winner][:, None],
-    )
-    expected = as_pictures(chosen.shed(light.as_seen(book.planes[best][:, None], spots))[:, 0])
+    first = _sighted(small, weights, spots, light, book=book, finalists=settings.first_finalists, rounds=2)
+    odd = np.flatnonzero(first.cost.min(1) > settings.plain_cost)
+    if len(odd):
+        second = _sighted(
+            small[odd], weights[odd], spots[odd], light, book=book, finalists=settings.finalists, rounds=3
+        )
+        first.cost[odd], first.best[odd] = second.cost, second.best
+        first.light.gain[odd], first.light.veil[odd] = second.light.gain, second.light.veil
+    expected = as_pictures(first.light.shed(light.as_seen(book.planes[first.best][:, None], spots))[:, 0])
     laid = laid_over(plain, expected, np.broadcast_to(INNER_PART, plain.shape[:3]))
     explained = (1 - capped(laid, expected, COMPARE.wide_cap)).mean((1, 2))
-    return Match(cost, best, light.shed(laid, spots), light.shed(expected, spots), explained)
+    return Match(first.cost, first.best, light.shed(laid, spots), light.shed(expected, spots), explained)
 
 
-def _likeliest(small: Floats, weights: Floats, book: FaceBook, settings: FaceSettings) -> tuple[Ints, Floats]:
+@dataclass(frozen=True, eq=False)
+class _Sighted:
+    """Cards at half size: what each face costs (n, m), the best (n,), and the light that suits that one (n, 1)."""
+
+    cost: Floats
+    best: Ints
+    light: OwnLight
+
+
+def _sighted(
+    small: Floats, weights: Floats, spots: Floats, light: Light, *, book: FaceBook, finalists: int, rounds: int
+) -> _Sighted:
+    faces, cost = _likeliest(small, weights, book, finalists)
+    result = compared(small, light.as_seen(book.coarse_planes[faces], spots), weights, rounds)
+    cost = _filled(cost, faces, result.cost, book, SETTINGS)
+    winner = np.take_along_axis(cost, faces, 1).argmin(1)[:, None]
+    own = OwnLight(
+        np.take_along_axis(result.light.gain, winner, 1),
+        np.take_along_axis(result.light.veil, winner[..., None], 1),
+    )
+    return _Sighted(cost, np.take_along_axis(faces, winner, 1)[:, 0], own)
+
+
+def _likeliest(small: Floats, weights: Floats, book: FaceBook, finalists: int) -> tuple[Ints, Floats]:
     """(n, k) faces worth a comparison, some of them twice, and (n, m) a first impression of all.
 
     Somebody on a card costs all faces the same in the light of the photo; glare costs all the same in their own.
     """
     costs = squared(small, book.coarse_planes, weights), lit_squared(small, book.coarse_planes, weights)
-    many = min(settings.finalists, len(book.prints) - 1)
+    many = min(finalists, len(book.prints) - 1)
     firsts = [np.argpartition(cost, many, axis=1)[:, :many] for cost in costs]
     return np.concatenate(firsts, axis=1), np.minimum(costs[0] / np.float32(COMPARE.cap**2), 1)
 
@@ -119,7 +146,7 @@ def close_match(
     plain = light.removed(seen, spots)
     weights = np.asarray(with_rims(plain, shown) * INNER_PART, np.float32)
     small, some = as_planes(halved(plain)), halved(weights[..., None]).reshape(len(seen), -1)
-    faces, cost = _likeliest(small, some, book, settings)
+    faces, cost = _likeliest(small, some, book, settings.finalists)
     hidden = np.flatnonzero(shown.min((1, 2)) < 1)
     finalists = [np.unique(row) for row in faces]
     of_colours = _of_their_colours(small[hidden], some[hidden], spots[hidden], light, book=book)
@@ -156,14 +183,15 @@ def _of_their_colours(
     for n, own in enumerate(colour):
         mine = np.flatnonzero(book.colour == own)
         prints = light.as_seen(book.coarse_planes[mine][None], spots[n : n + 1])
-        cost = compared(small[n : n + 1], prints, weights[n : n + 1]).cost[0]
+        cost = compared(small[n : n + 1], prints, weights[n : n + 1], rounds=2).cost[0]
         chosen.append(np.sort(mine[np.argsort(cost)[: settings.close_finalists]]))
     return chosen
 
 
 def rematch(first: Match, seen: Floats, spots: Floats, light: Light, book: FaceBook, *, shown: Floats) -> Match:
     """Look closely at the cards that are partly hidden or doubtful; the others stay as they are."""
-    again = np.flatnonzero((shown.min((1, 2)) < 1) | (_lead(first, book) < SETTINGS.clear_lead))
+    hidden = ((1 - shown) * INNER_PART).mean((1, 2)) > SETTINGS.least_hidden
+    again = np.flatnonzero(hidden | (_lead(first, book) < SETTINGS.clear_lead))
     if len(again) == 0:
         return first
     new = close_match(seen[again], spots[again], light, book, shown[again])
@@ -189,5 +217,5 @@ def _laid(plain: Floats, weights: Floats, finalists: list[Ints], book: FaceBook,
         common[n, 0] = prints.mean(0)
         varied = np.einsum("kcp,kcp->p", prints - common[n], prints - common[n]) / len(faces)
         trusted[n] = weights[n].ravel() / (1 + varied / settings.common_variance)
-    lit = own_light(as_planes(plain), common, trusted).shed(common)[:, 0]
+    lit = own_light(as_planes(plain), summed(common), trusted).shed(common)[:, 0]
     return laid_over(plain, as_pictures(lit), trusted.reshape(weights.shape))

@@ -67,8 +67,10 @@ class Light:
 
 def rolled_off(values: Floats) -> Floats:
     """Nothing is brighter than white: beyond the shoulder, values creep up to it."""
-    start, room = SETTINGS.shoulder, 1 - SETTINGS.shoulder
-    return np.asarray(np.where(values > start, start + room * np.tanh((values - start) / room), values), np.float32)
+    start, room = np.float32(SETTINGS.shoulder), np.float32(1 - SETTINGS.shoulder)
+    out, bright = values.copy(), values > start
+    out[bright] = start + room * np.tanh((values[bright] - start) / room)
+    return out
 
 
 def _terms(spots: Floats) -> Floats:

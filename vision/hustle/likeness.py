@@ -27,7 +27,7 @@ from vision.hustle.standees import Standee, patch_of
 
 @dataclass(frozen=True)
 class LikenessSettings:
-    turns_deg: tuple[float, ...] = (-24, -12, 0, 12, 24)  # about the turn that was found
+    turns_deg: tuple[float, ...] = (-30, -15, 0, 15, 30)  # about the turn that was found
     reach_mm: tuple[float, float] = (6.0, 12.0)  # how far the foot may be off, sideways and towards the camera
     closer: int = 3  # pictures that are looked at closely, each
     near_turns_deg: tuple[float, ...] = (-6, 0, 6)  # about where it fitted best,
@@ -87,8 +87,13 @@ def recognised(bgr: Image, board: Board, found: list[Standee], light: Light, pro
 
 
 def _approached(bgr: Image, board: Board, one: Standee, light: Light, profile: HustleProfile) -> Likeness:
-    """Whoever had to be moved far may have to be moved farther still."""
+    """Whoever had to be moved far may have to be moved farther still; and whoever resembles nobody may have been found
+    far off, where two stand close: they aim at their card's middle and face the camera."""
     like = likeness(bgr, board, one, light, profile)
+    if not like.standee.settled and len(like.alike):
+        aimed = replace(one, foot_mm=board.places[one.index, :2], turn=0.0)
+        again = likeness(bgr, board, aimed, light, profile)
+        return again if again.standee.settled else like
     if like.standee.settled and np.linalg.norm(like.standee.foot_mm - one.foot_mm) > SETTINGS.far_mm:
         like = likeness(bgr, board, like.standee, light, profile)
     return like

@@ -20,7 +20,7 @@ class OverlaySettings:
     calm: float = 2.5  # so much more is allowed while cards still lie askew
     reach_px: float = 2.0  # how far a card may lie from where it was snapped, in face pixels
     step_px: float = 1.2  # at once: slopes tell no farther
-    blurs: tuple[bool, ...] = (True, False, False)  # one step for each; the first from further away
+    blurs: tuple[bool, ...] = (True, False)  # one step for each; the first from further away
     steady: float = 1e-3  # of a card without any edges
 
 

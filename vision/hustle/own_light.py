@@ -47,20 +47,32 @@ def ramps(pixels: int) -> Floats:
     return np.stack([np.ones((side, side)), *np.meshgrid(along, along)], -1).reshape(-1, 3).astype(np.float32)
 
 
-def own_light(cards: Floats, prints: Floats, weights: Floats, settings: OwnLightSettings = SETTINGS) -> OwnLight:
+@dataclass(frozen=True, eq=False)
+class Prints:
+    """Planes of prints with what least squares asks of them again and again: (n, k, pixels) sums over channels."""
+
+    planes: Floats
+    sums: Floats
+    squares: Floats
+
+
+def summed(planes: Floats) -> Prints:
+    return Prints(planes, planes.sum(2), np.einsum("nkcp,nkcp->nkp", planes, planes))
+
+
+def own_light(cards: Floats, prints: Prints, weights: Floats, settings: OwnLightSettings = SETTINGS) -> OwnLight:
     """Least squares for each print against its card, each pixel believed as `weights` (n, pixels) says."""
-    n, k, _, pixels = prints.shape
+    n, k, _, pixels = prints.planes.shape
     basis = ramps(pixels)
     weighted = weights[..., None] * basis
     back = np.linalg.inv(3 * basis.T @ weighted + np.diag(settings.no_veil) * pixels).astype(np.float32)
     from_card = np.einsum("np,npr->nr", cards.sum(1), weighted)
-    from_prints = prints.sum(2) @ weighted
+    from_prints = prints.sums @ weighted
     veils = from_prints @ back
     steady = settings.steady * pixels
     believed = (cards * weights[:, None]).reshape(n, -1, 1)
-    both = (prints.reshape(n, k, -1) @ believed)[..., 0] - (veils * from_card[:, None]).sum(-1)
-    squares = np.einsum("nkcp,nkcp->nkp", prints, prints)
-    own = (squares @ weights[..., None])[..., 0] - (veils * from_prints).sum(-1)
+    both = (prints.planes.reshape(n, k, -1) @ believed)[..., 0] - (veils * from_card[:, None]).sum(-1)
+    own = (prints.squares @ weights[..., None])[..., 0] - (veils * from_prints).sum(-1)
     gain = np.clip((both + steady) / (own + steady), settings.least_gain, settings.most_gain)
     veil = np.einsum("nrs,ns->nr", back, from_card)[:, None] - gain[..., None] * veils
     return OwnLight(gain.astype(np.float32), veil.astype(np.float32))

@@ -39,14 +39,14 @@ class StandeeSettings:
     least_share: float = 0.5  # of the patch that must be unexplained
     fine_px: int = 48  # of the map on which feet and turns are settled: one millimetre a pixel
     fine_reach_px: int = 4
-    fine_turns_deg: tuple[float, ...] = (-20, -15, -10, -5, 0, 5, 10, 15, 20)
+    fine_turns_deg: tuple[float, ...] = (-18, -12, -6, 0, 6, 12, 18)
     fine_aim: float = 8.0  # pixels of evidence for a foot one offset_sd nearer to its card's middle: beyond the board's
     # edge nothing else says where a head ends
     # Whoever was settled by a picture is moved by what is unexplained a little only: pixels of evidence for a squared
     # millimetre, and for ten degrees squared
     settled_price: tuple[float, float] = (10.0, 30.0)
     settled_reach_px: int = 2
-    settled_turns_deg: tuple[float, ...] = (-12, -8, -4, 0, 4, 8, 12)
+    settled_turns_deg: tuple[float, ...] = (-10, -5, 0, 5, 10)
     rim_weight: float = 0.7  # what is unexplained beside the patch, against what is inside
     strong: float = 0.8  # a pixel that certainly shows something else,
     least_strong: float = 0.042  # and the share of those without which nobody stands on a card: half a base has more
@@ -260,6 +260,7 @@ class Portraits:
     faces: Floats
     bases: Floats
     clarity: Floats  # 0 from straight above, where a picture is a line, to 1 from the side
+    bare: Floats  # share of each base's top that nobody stands before
 
 
 def portraits(
@@ -271,11 +272,13 @@ def portraits(
     *,
     settings: StandeeSettings = SETTINGS,
 ) -> Portraits:
-    evidence = evidence_map(board, strange, settings)
-    standees = [_on_its_base(bgr, board, one, evidence, settings) for one in found]
+    standees = found
+    if not all(one.settled for one in found):
+        evidence = evidence_map(board, strange, settings)
+        standees = [one if one.settled else _on_its_base(bgr, board, one, evidence, settings) for one in found]
     if not standees:
         nobody = np.zeros((0, STANDEE_PX[1], STANDEE_PX[0], 3), np.float32), np.zeros((0, 3), np.float32)
-        return Portraits(*nobody, np.zeros(0, np.float32))
+        return Portraits(*nobody, np.zeros(0, np.float32), np.zeros(0, np.float32))
     cards, bases = zip(*(_quads(board, one, settings) for one in standees), strict=True)
     spots = (np.array([one.foot_mm for one in standees]) / (3.5 * board.pitch_mm)).astype(np.float32)
     white = light.white(spots)
@@ -285,13 +288,36 @@ def portraits(
     area = np.array([cv2.contourArea(card.astype(np.float32)) for card in cards])
     mm = np.linalg.norm(np.array(cards)[:, 2] - np.array(cards)[:, 3], axis=1) / settings.wide_mm  # px to a mm there
     whole = settings.wide_mm * (settings.tall_mm - settings.base_mm[2]) * mm**2
-    return Portraits(faces, bases_seen, np.clip(area / np.maximum(whole, 1), 0, 1).astype(np.float32))
+    clarity = np.clip(area / np.maximum(whole, 1), 0, 1).astype(np.float32)
+    return Portraits(faces, bases_seen, clarity, _bare_shares(board, standees, np.array(bases)))
+
+
+def _bare_shares(board: Board, standees: list[Standee], strips_px: Array) -> Floats:
+    """Of each strip (n x 4 x 2) the share before which no other stands, nearer to the camera."""
+    along = np.array([[0.2, 0.3], [0.5, 0.3], [0.8, 0.3], [0.2, 0.7], [0.5, 0.7], [0.8, 0.7]])
+    far, near = (
+        strips_px[:, None, a] * (1 - along[:, :1]) + strips_px[:, None, b] * along[:, :1] for a, b in ((0, 1), (3, 2))
+    )
+    spots = far * (1 - along[:, 1:]) + near * along[:, 1:]
+    flat = board.view.to_table(spots.reshape(-1, 2)).reshape(spots.shape)
+    eye = board.view.eye_mm[:2]
+    away = [float(np.linalg.norm(one.foot_mm - eye)) for one in standees]
+    before = [[other.patch_mm for k, other in enumerate(standees) if away[k] < mine] for mine in away]
+    return np.array(
+        [
+            np.mean([not any(_inside(spot, patch) for patch in patches) for spot in mine])
+            for mine, patches in zip(flat, before, strict=True)
+        ],
+        np.float32,
+    )
+
+
+def _inside(spot: Array, patch: Array) -> bool:
+    return cv2.pointPolygonTest(patch.astype(np.float32), (float(spot[0]), float(spot[1])), False) >= 0
 
 
 def _on_its_base(bgr: Image, board: Board, one: Standee, evidence: Floats, settings: StandeeSettings) -> Standee:
     """The foot moved to and fro until the base's top is of one colour, and none that the card below explains."""
-    if one.settled:
-        return one
     spin = np.array([[np.cos(one.turn), -np.sin(one.turn)], [np.sin(one.turn), np.cos(one.turn)]])
     tries = [replace(one, foot_mm=one.foot_mm + spin @ np.array([0.0, step])) for step in settings.base_steps_mm]
     strips = np.array([_quads(board, each, settings)[1] for each in tries])

@@ -21,6 +21,8 @@ class WhoSettings:
     base_weight: float = 0.6  # where that is all that is seen
     alike_weight: float = 1.5  # of correlation with a picture, where it is seen well enough to be laid over it
     beside_weight: float = 0.2  # of the base then: it is part of what was compared
+    least_bare: float = 0.5  # of a base, or it is the one before it whose colours are seen
+    unseen_off: float = 1.0  # what a base that is not seen costs whoever it may be
     hazes: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4)  # share of white that glare may lay over a base
     haze_price: float = 1.0  # most bases have none
     gains: tuple[float, ...] = (0.8, 1.0, 1.25, 1.5)  # a base is turned to the lamp or away, or was when it was taught
@@ -63,14 +65,15 @@ def _unlike(
     """How badly one that was found resembles the best of this name's pictures."""
     face, base = seen.faces[n], seen.bases[n]
     mine = [k for k, who in enumerate(profile.standees) if who == name]
+    shows, unseen = seen.bare[n] >= settings.least_bare, np.full(len(mine), settings.unseen_off, np.float32)
     if len(alike):
-        off = np.minimum(_base_off(base, profile.standee_bases[mine], settings), 2.0)
+        off = np.minimum(_base_off(base, profile.standee_bases[mine], settings), 2.0) if shows else unseen
         return float((settings.alike_weight * (1 - alike[mine]) + settings.beside_weight * off).min())
     taught = profile.standee_faces[mine]
     gain = (face * taught).sum((1, 2, 3)) / np.maximum((taught * taught).sum((1, 2, 3)), 1e-6)
     lit = taught * np.clip(gain, 0.5, 2.0)[:, None, None, None]
     picture = capped(face[None], lit, settings.cap).mean((1, 2))
-    off = _base_off(base, profile.standee_bases[mine], settings)
+    off = _base_off(base, profile.standee_bases[mine], settings) if shows else unseen
     return float((seen.clarity[n] * picture + settings.base_weight * np.minimum(off, 2.0)).min())
 
 
